@@ -1,4 +1,4 @@
-/** Every app that comes with Andon, by its package. Server, console and command are put together from this list. */
+/** Every app that comes with Andon, by its package. Server, console and command are assembled from this list. */
 export const INSTALLED_APPS = [
   "@andon/vault",
   "@andon/broadcast",

@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const ANDON = fileURLToPath(new URL("../../packages/cli/bin/andon.mjs", import.meta.url));
-/** What only a server or some commands need. */
+/** Modules that only a server or some commands need. */
 const NEEDED_LATER =
   /\/packages\/(engine|store|server)\/dist\/|\/apps\/[^/]+\/dist\/app\.js$|\/node_modules\/ioredis\//;
 
-/** Every module that a command loads, as Node's own record of the run names them. */
+/** Every module that a command loads, from Node's coverage record of the run. */
 function loadedBy(...command: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "andon-loaded-"));
   try {
@@ -27,7 +27,7 @@ function loadedBy(...command: string[]): string[] {
   }
 }
 
-test("a command starts without the code of the server, though the demo brings one along", () => {
+test("a command starts without the code of the server, although the demo command needs it", () => {
   const loaded = loadedBy("--help");
   expect(loaded.filter((url) => url.includes("/apps/vault/dist/cli/demo/command.js"))).toHaveLength(1);
   expect(loaded.filter((url) => NEEDED_LATER.test(url))).toEqual([]);

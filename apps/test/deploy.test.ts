@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from "yaml";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const deployed = (path: string) => readFileSync(join(ROOT, "deploy", path), "utf8");
 
-/** What a process would run with: these variables, and this file where one is given. Throws where the start would be refused. */
+/** The settings of a process with these variables and, if given, this file. Throws if the start would be refused. */
 async function settingsWith(env: Record<string, string>, file?: string) {
   const folder = mkdtempSync(join(tmpdir(), "andon-deploy-"));
   try {
@@ -28,7 +28,7 @@ describe("deploy/Dockerfile", () => {
   const lines = text.split("\n").filter((line) => /^[A-Z]+ /.test(line));
   const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
 
-  test("copies, builds and starts what is there", () => {
+  test("copies, builds and starts only what exists", () => {
     for (const path of [
       "scripts/build-console.mjs",
       "packages/server/src/main.ts",
@@ -40,7 +40,7 @@ describe("deploy/Dockerfile", () => {
     expect(text).toContain("packages/server/dist/main.js");
   });
 
-  test("runs as nobody in particular, with an init, a health check and a folder of its own", () => {
+  test("runs without root, with an init, a health check and a folder of its own", () => {
     expect(of("USER")).toEqual(["USER node"]);
     expect(of("ENTRYPOINT")).toEqual(['ENTRYPOINT ["tini", "--"]']);
     expect(of("HEALTHCHECK").join()).toContain("/healthz");
@@ -56,7 +56,7 @@ describe("deploy/Dockerfile", () => {
     expect(environment).toMatchObject({ ANDON_HOST: "0.0.0.0", ANDON_DATA: "/data" });
   });
 
-  test("is told to leave out what must not be in an image", () => {
+  test("leaves out what must not be in an image", () => {
     const ignored = deployed("Dockerfile.dockerignore").split("\n");
     for (const name of [".git", "data", "**/node_modules", "**/.env"]) expect(ignored).toContain(name);
   });
@@ -70,7 +70,7 @@ describe("deploy/compose.yaml", () => {
   const { services } = parse(deployed("compose.yaml"), { merge: true }) as {
     services: Record<string, Service>;
   };
-  /** As Compose fills in variables: from deploy/.env, else the default behind `:-`. */
+  /** Fills in variables like Compose: from deploy/.env, else the default after `:-`. */
   const given: Record<string, string> = { POSTGRES_PASSWORD: "secret", ANDON_ADMIN_TOKEN: "x".repeat(24) };
   const filled = (value: string) =>
     value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name: string, rest = "") => given[name] ?? rest);
@@ -85,7 +85,7 @@ describe("deploy/compose.yaml", () => {
     expect(grace).toBeGreaterThan(settings.shutdownGrace + 30_000);
   });
 
-  test("asks for every secret, and has the example name it", () => {
+  test("requires every secret, and the example names it", () => {
     const example = deployed(".env.example");
     const asked = [...deployed("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name = ""]) => name);
     expect(asked.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ describe("deploy/kubernetes", () => {
   });
 
   test.each(["andon-api", "andon-worker"])(
-    "gives %s settings that the server accepts, and time to end",
+    "gives %s settings that the server accepts, and time to shut down",
     async (name) => {
       const pod = find("Deployment", name).spec?.template.spec;
       const [container] = pod?.containers ?? [];
@@ -154,7 +154,7 @@ describe("deploy/kubernetes", () => {
     },
   );
 
-  test("asks the API for its health where it serves it", () => {
+  test("probes the API at the path that serves its readiness", () => {
     const [container] = find("Deployment", "andon-api").spec?.template.spec.containers ?? [];
     expect(container?.readinessProbe?.httpGet.path).toBe("/readyz");
   });

@@ -5,7 +5,9 @@ import * as z from "zod";
 import { APP_ROUTES, STORES, startWithInstalled, type TestServer } from "./harness.ts";
 
 const RUNS = 25;
-/** Streams end when they like, and a login takes the caller's address along: they have tests of their own. */
+/**
+ * A stream does not end by itself, and failed logins slow down their client's address: both have tests of their own.
+ */
 const LEFT_OUT = new Set<Route>([ROUTES.system.events, ROUTES.session.login]);
 
 const routes = [ROUTES, ...APP_ROUTES]
@@ -16,7 +18,7 @@ const routes = [ROUTES, ...APP_ROUTES]
       .map(([name, route]) => [`${group}.${name}`, route as Route] as const),
   );
 
-/** Values that have broken servers before. */
+/** Values that are known to break servers. */
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.constantFrom(
@@ -54,7 +56,7 @@ const nastyJson = fc.oneof(
   fc.constantFrom(null, true, [], {}, 1e308, -0, Number.MAX_SAFE_INTEGER),
 );
 
-/** A body that has the right names, with right or nasty values, and sometimes names that nobody knows. */
+/** A body with the right names, with right or nasty values, and sometimes with unknown names. */
 function bodyFor(route: Route): fc.Arbitrary<unknown> {
   const names = route.body instanceof z.ZodObject ? Object.keys(route.body.shape) : ["reason"];
   const shaped = fc.dictionary(fc.oneof(fc.constantFrom(...names), nasty), nastyJson, { maxKeys: 4 });

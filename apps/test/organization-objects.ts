@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { until } from "@andon/testkit";
 import type { TestServer } from "./harness.ts";
 
-/** Keys of two organisations of one tenant and of the tenant itself, and something of the first one for every kind of path. */
+/**
+ * Keys of two organisations of one tenant and of the tenant itself, and an object of the first organisation for every
+ * kind of path.
+ */
 export interface OrganizationObjects {
   readonly own: string;
   readonly other: string;
   readonly tenant: string;
-  /** What stands for a parameter, by how the path begins. */
+  /** The value of a path's parameter, by the beginning of the path. */
   readonly ids: readonly (readonly [path: RegExp, id: string])[];
 }
 
@@ -161,7 +164,7 @@ async function operation(server: TestServer): Promise<string> {
   return id;
 }
 
-/** As a skip leaves it behind where decisions are held back. */
+/** Like the decision of a skip while decisions are held back. */
 async function heldDecision(server: TestServer, jobId: string): Promise<string> {
   const { store } = server.site.andon;
   const id = "a decision of north";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ALIASES, APP_ROUTES, PERMISSIONS, STORES, startWithInstalled, type TestServer } from "./harness.ts";
 import { makeOrganizationObjects, type OrganizationObjects } from "./organization-objects.ts";
 
-/** Made from the table itself: a route that is added is tried here without anybody writing a test for it. */
+/** Built from the tables of routes, so that a new route is tested without a new test. */
 const ALL: [string, Route, string][] = [ROUTES, PLUGIN_ROUTES, ...APP_ROUTES]
   .flatMap((table) => Object.entries(table))
   .flatMap(([group, routes]) =>
@@ -22,7 +22,7 @@ const guarded = ALL.filter(([, route]) => route.access !== "public");
 const withPermission = guarded.filter(([, route]) => route.access !== "signed-in");
 const whole = guarded.filter(([, route]) => route.reach === "whole");
 
-/** A path with something in every place that a parameter has. */
+/** A path with a value for every parameter. */
 const filled = (path: string) =>
   filledPath(path, (name) => (name === "queue" ? "nas-sync" : "12345")).replace("/*", "/");
 
@@ -65,7 +65,7 @@ describe("every route", () => {
   });
 
   test.each(guarded.filter(([, , path]) => path.includes(":id") || path.includes(":jobId")))(
-    "%s does not tell a tenant of things that are not theirs",
+    "%s does not reveal to a tenant objects that are not its own",
     async (_, route, path) => {
       const token = keys.get("tenant") as string;
       const query = route.query && !route.query.safeParse({}).success ? "?reason=x" : "";
@@ -74,7 +74,7 @@ describe("every route", () => {
     },
   );
 
-  test("has no name in two of path, query and body", () => {
+  test("has each name in only one of path, query and body", () => {
     for (const [id, route] of ALL) {
       const names = [route.params, route.query, route.body].flatMap((schema) =>
         schema && "shape" in schema ? Object.keys(schema.shape as object) : [],
@@ -84,12 +84,12 @@ describe("every route", () => {
   });
 });
 
-/** Routes of one thing: whoever has another organisation's key hears nothing of it. */
+/** Routes of one object, which must not be found by a key of another organisation. */
 const ofOneThing = guarded.filter(
   ([, route, path]) =>
     route.reach === "own" && pathParameters(path).some((name) => name !== "queue") && !path.includes(":name"),
 );
-/** What lists show of the tenant's things, and what they must not show to another organisation. */
+/** Lists that contain objects of the organisation, which another organisation must not see. */
 const LISTS: readonly (readonly [path: string, count: (body: never) => number])[] = [
   ["/admin/jobs", total],
   ["/admin/jobs?state=failed&queue=nas-sync", total],
@@ -113,7 +113,7 @@ const LISTS: readonly (readonly [path: string, count: (body: never) => number])[
   ["/admin/queues/nas-sync", ({ failed }: { failed: number }) => failed],
 ];
 
-/** Lists that show things of the whole site, or nothing of an organisation yet. */
+/** Lists of objects of the whole site, or without an object of the organisation. */
 const OTHER_LISTS = [
   "/admin/keys",
   "/admin/sessions",
@@ -131,7 +131,7 @@ function total(body: { total: number }): number {
   return body.total;
 }
 
-describe.each(STORES)("things of an organisation on %s", (store) => {
+describe.each(STORES)("objects of an organisation on %s", (store) => {
   let organizations: TestServer;
   let made: OrganizationObjects;
   beforeAll(async () => {
@@ -154,16 +154,16 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
   });
 
   test.each(ofOneThing.filter(([, { method }]) => method === "GET"))(
-    "%s shows it to its organisation and to its tenant",
+    "%s shows the object to its organisation and to its tenant",
     async (_, route, path) => {
-      // Nothing holds the file, which is all that these look at; and the task has no film yet.
+      // The file is not held, so there is nothing to simulate; and the task has no film yet.
       const expected = path.includes("/simulate") ? 409 : path.endsWith("/video") ? 404 : 200;
       for (const token of [made.own, made.tenant])
         expect([path, (await askOfOwn(route, path, token)).status]).toEqual([path, expected]);
     },
   );
 
-  test.each(LISTS)("%s lists it for its organisation and tenant alone", async (path, count) => {
+  test.each(LISTS)("%s lists them only for their organisation and tenant", async (path, count) => {
     const counted = async (token: string) => {
       const { status, body } = await organizations.ask("GET", path, { token });
       expect([path, status]).toEqual([path, 200]);
@@ -174,7 +174,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     expect(await counted(made.tenant)).toBeGreaterThan(0);
   });
 
-  test.runIf(store === "sqlite")("pages of lists are read beside the event loop", async () => {
+  test.runIf(store === "sqlite")("pages of lists are read outside the event loop", async () => {
     const paths = [...LISTS.map(([path]) => path), ...OTHER_LISTS];
     const besides = vi.spyOn(organizations.site.andon.store, "query");
     for (const path of paths) {
@@ -188,7 +188,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     besides.mockRestore();
   });
 
-  test("are not reached by another organisation that names them in a body, a query or an old event", async () => {
+  test("cannot be reached by another organisation through a body, a query or a dead letter", async () => {
     const idOf = (path: string) => made.ids.find(([begins]) => begins.test(path))?.[1] as string;
     const asked = async (token: string, method: string, path: string, body?: unknown) => {
       const { status, body: answer } = await organizations.ask(method, path, { token, body });
@@ -216,7 +216,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     expect(answers).toEqual(refusals.map(([, path, , ...answer]) => [path, ...answer]));
   });
 
-  test("stay unseen in the feed, and in the answer to somebody else's Idempotency-Key", async () => {
+  test("are hidden in the feed, and in the answer to another caller's Idempotency-Key", async () => {
     const aborter = new AbortController();
     const replayed = async (token: string) => {
       const { body } = await fetch(new URL("/events?lastEventId=0", organizations.url), {
@@ -249,7 +249,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     aborter.abort();
   });
 
-  test("do not give their names to another organisation, nor take its things in", async () => {
+  test("keep their names taken for another organisation, and accept none of its objects", async () => {
     const ask = (method: string, path: string, body: unknown) =>
       organizations.ask(method, path, { token: made.other, body });
     const taken = await ask("POST", "/folders", { name: "documents" });
@@ -262,7 +262,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     expect([moved.status, moved.body.error]).toEqual([404, "FOLDER_NOT_FOUND"]);
   });
 
-  test.each(["hold", "release", "cancel-rest"])("lanes: %s is within the caller's tenant", async (action) => {
+  test.each(["hold", "release", "cancel-rest"])("lanes: %s stays in the caller's tenant", async (action) => {
     const path = `/admin/queues/nas-sync/lanes/${action}`;
     const ask = (token: string, body: object) =>
       organizations.ask("POST", path, { token, body: { key: "k", reason: "x", ...body } });
@@ -274,7 +274,7 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
   });
 });
 
-/** A body that fits, so that what is refused is the object and not the request. */
+/** Bodies: one of them is valid for each route, so that the object is refused and not the request. */
 const BODIES = [
   undefined,
   {},

@@ -10,7 +10,7 @@ async function upload(server: TestServer, token: string, name: string, type: str
   return (await response.json()) as { fileId: string };
 }
 
-/** A page with one line, as small as a PDF can be. */
+/** A minimal PDF: one page with one line. */
 const PDF = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -23,7 +23,7 @@ trailer<</Root 1 0 R>>
 %%EOF`;
 
 describe.each(STORES)("a file uploaded to the vault on %s", (store) => {
-  test("becomes an execution in the same transaction, and its text is there; what does not match does not", async () => {
+  test("becomes an execution in the same transaction, and its text is extracted; a file that does not match does not", async () => {
     const server = await startWithInstalled(store);
     try {
       const token = await server.key(["admin"], { tenantId: "acme" });

@@ -6,7 +6,7 @@ import { until, VaultLine } from "../test/console/vault-line.ts";
 
 const KILOBYTE = 1_000;
 
-// A day with one obstacle, one loss and a file that nobody knows.
+// A site with one obstructed move, one lost file and one unknown file.
 const line = await VaultLine.start("sqlite");
 const browser = await openBrowser();
 const folder = await fillFolders();
@@ -29,7 +29,7 @@ await savePicture(ko, "drift-ko-light");
 await browser.close();
 await line.close();
 
-/** Folders with files in them; the id of the one to look at. */
+/** Creates folders with files; returns the id of the folder in the picture. */
 async function fillFolders() {
   const make = async (name, parentId) => (await line.vault.folders.create({ name, parentId })).id;
   const contracts = await make("계약서", "root");
@@ -47,7 +47,7 @@ async function fillFolders() {
   return year;
 }
 
-/** Somebody worked on the NAS by hand. */
+/** Changes files on the NAS as a person would, and compares. */
 async function findDrift() {
   rmSync(line.onNas("계약서/2026/계약-3.pdf"));
   writeFileSync(line.onNas("계약서/2026/계약-5.pdf"), "손으로 고친 내용");
@@ -56,7 +56,7 @@ async function findDrift() {
   await until(async () => (await line.vault.drift.show({ id })).state === "DONE");
 }
 
-/** A move that meets somebody else's file, with a rename behind it. */
+/** Holds one file: its target is taken, and a rename waits behind the move. */
 async function holdOne() {
   const { items } = (await line.vault.folders.show({ id: folder, text: "개정안" })).children;
   const { id } = items[0];

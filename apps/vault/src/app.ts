@@ -31,30 +31,38 @@ import {
   type VaultSettings,
 } from "./vault-context.ts";
 
-/** What a program that mounts the vault itself says; it wins over the settings of the host. */
+/** The options of a program that mounts the vault itself. They override the settings of the host. */
 export interface VaultOptions {
-  /** Where uploaded bytes are stored first: an address such as `file:data/cache` or `s3://bucket/prefix`, or a storage that is open. */
+  /**
+   * Where uploaded bytes are stored first: an address such as `file:data/cache` or `s3://bucket/prefix`, or an open
+   * storage.
+   */
   readonly cache?: string | Storage;
-  /** The NAS that follows: an address, or a storage that is open. */
+  /** The NAS that every change is copied to: an address, or an open storage. */
   readonly nas?: string | Storage;
   /** How long the trash keeps things, in milliseconds. Default: 30 days. */
   readonly trashKeep?: number;
   /** The largest file, in bytes. Default: no limit. */
   readonly maxUploadSize?: number;
-  /** Whether the NAS takes `a` and `A` for the same name, as Windows shares do. Default: true for `smb://…`, else false. */
+  /**
+   * Whether the NAS treats `a` and `A` as the same name, as Windows shares do. Default: true for `smb://…`, else false.
+   */
   readonly caseInsensitive?: boolean;
   /** Whether names that Windows and SMB refuse are refused. Default: true for `smb://…`, else false. */
   readonly windowsNames?: boolean;
-  /** The language in which the readiness check says what is wrong with a place. Default: the host's. */
+  /** The language of the readiness check. Default: the host's. */
   readonly language?: Language;
 }
 
 const DAY = 86_400_000;
 
-/** What opening the vault gives: its places and its settings. */
+/** The places and the settings of an open vault. */
 type Opened = Pick<VaultContext, "cache" | "nas" | "settings">;
 
-/** Files and folders, a cache, and a NAS that follows. Each value is for one host: it holds the places it has opened. */
+/**
+ * The vault: files and folders, a cache, and a NAS that every change is copied to. Each returned app is for one host,
+ * because it holds the places it has opened.
+ */
 export function vaultApp(options: VaultOptions = {}): App<typeof VAULT_ROUTES> {
   const recent = new RecentBytes();
   let opened: Opened | undefined;

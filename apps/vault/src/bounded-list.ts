@@ -1,7 +1,10 @@
 import type { Store } from "@andon/engine";
 import { sortName } from "./names/names.ts";
 
-/** What no index can find is looked for among this many rows, so that it does not take longer the more is stored. */
+/**
+ * A search without an index reads at most this many rows, so that its time does not grow with the number of stored
+ * rows.
+ */
 const MOST_LOOKED_AT = 50_000;
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
@@ -17,9 +20,12 @@ export interface Listing {
   readonly params: readonly unknown[];
   /** The order of the list, by names of its columns. */
   readonly order: string;
-  /** No index has these candidates in their order: the first of them are put in order, and no others are listed. */
+  /** No index has these candidates in their order: only the first `MOST_LOOKED_AT` of them are sorted and listed. */
   readonly isUnordered?: true;
-  /** Only rows whose `sort_name`, listed as `sortName`, contains it, whatever its letters' case; those that begin with it come first. */
+  /**
+   * Lists only rows whose `sort_name`, selected as `sortName`, contains this text, without regard to case. Names that
+   * begin with it come first.
+   */
   readonly text?: string | undefined;
 }
 
@@ -30,7 +36,7 @@ export interface BoundedCount {
 
 type Rows = Pick<Store, "scan">;
 
-/** A section of a list. Its statement takes a limit and an offset. */
+/** A section of a list. A limit and an offset are appended to its statement. */
 interface Section {
   readonly sql: string;
   readonly params: readonly unknown[];
@@ -45,14 +51,14 @@ export async function countRows(rows: Rows, listing: Listing): Promise<BoundedCo
   return { total: counted, isMore: listing.text !== undefined && (await isCutShort(rows, listing)) };
 }
 
-/** Counts all, however many: for the offset of what is listed after them. */
+/** Counts all rows without a limit: the count is the offset of the rows that are listed after them. */
 export async function countAll(rows: Rows, listing: Listing): Promise<number> {
   let counted = 0;
   for (const section of sectionsOf(listing)) counted += await countOf(rows, section);
   return counted;
 }
 
-/** Whether there are candidates that a search did not get to see. */
+/** Whether there are candidates that a search did not read. */
 async function isCutShort(rows: Rows, { candidates: sql, params }: Listing): Promise<boolean> {
   return (await countOf(rows, { sql, params }, MOST_LOOKED_AT + 1)) > MOST_LOOKED_AT;
 }
@@ -79,15 +85,15 @@ export async function rowsOf<Row>(
     const { sql, params } = section;
     const read = await rows.scan<Row>(`${sql} limit ${wanted} offset ${before}`, params);
     found.push(...read);
-    // A page that begins after a section goes on in the next one, as far behind as this one did not reach.
+    // If the page begins after this section, it continues in the next one, with the rest of the offset.
     if (before > 0) before = read.length > 0 ? 0 : Math.max(0, before - (await countOf(rows, section)));
   }
   return found;
 }
 
 /**
- * Rows that an index has in their order are read along it, however many come before the page. A text within names is looked
- * for in the first of the candidates only; names that begin with it are a range of the index, and so all of them are found.
+ * Rows with an index for their order are read from it, however many precede the page. A text within names is searched
+ * only among the first candidates; names that begin with it are a range of the index, so all of them are found.
  */
 function sectionsOf({ candidates, params, order, isUnordered, text }: Listing): Section[] {
   const ordered = `${candidates} order by ${order}`;
@@ -112,7 +118,7 @@ order by ${order}`,
   ];
 }
 
-/** A page as the wire has it. */
+/** A page in the format of the API. */
 export function pageOf<Item>({ page, limit }: PageRequest, { total, isMore }: BoundedCount, items: Item[]) {
   return { total, page, limit, items, ...(isMore ? { more: true as const } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Tx } from "@andon/engine";
 import { ROOT } from "./folders/folder-row.ts";
 import type { Owner } from "./owner.ts";
 
-/** What has one tenant for all its life, by the table that says which. */
+/** The queries for the tenant of an item, which never changes. */
 const TENANT_OF = {
   file: 'select tenant_id as "tenantId" from files where id = $1',
   folder: 'select tenant_id as "tenantId" from folders where id = $1',
@@ -15,15 +15,15 @@ export function tenantOf({ principal }: { principal: Principal }): string {
   return principal.tenantId ?? "default";
 }
 
-/** Whose things a caller's lists show. */
+/** The owner of the items that a caller's lists show. */
 export function ownerOf(call: { principal: Principal }): Owner {
   return { tenantId: tenantOf(call), organizationId: call.principal.organizationId };
 }
 
 /**
- * In which tenant a thing is looked for by its id. A key with a tenant never looks anywhere else; one without reaches the
- * things of all tenants, and acts in the tenant that the thing is of. Every tenant's root has the same id: there it is
- * `default`.
+ * The tenant in which an item is looked up by its id. A key with a tenant or an organisation sees only its own tenant;
+ * any other key reaches the items of all tenants, and acts in the tenant of the item. The roots of all tenants have the
+ * same id; for it, such a key acts in `default`.
  */
 export async function tenantOfItem(
   rows: Pick<Tx, "query">,
@@ -37,12 +37,12 @@ export async function tenantOfItem(
   return found?.tenantId ?? tenantOf(call);
 }
 
-/** Whose change it is, and the request it comes from. What it makes is of the organisation, where it has one. */
+/** The owner of a change, and the request that caused it. New items belong to the organisation, if there is one. */
 export interface Caller extends Owner {
   readonly traceId?: string | undefined;
 }
 
-/** A caller whose change is kept in the audit log. */
+/** A caller whose change is recorded in the audit log. */
 export interface Decider extends Caller {
   readonly actor: string;
   readonly reason?: string | undefined;

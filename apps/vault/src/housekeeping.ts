@@ -29,7 +29,9 @@ const WORK: Readonly<Record<string, Work>> = {
   [SETTLE_JOB]: (vault, payload) => settleFolder(vault, payload as Settlement),
 };
 
-/** The vault's own work in the background. A failure concerns one folder, or one hour: the line never stops for it. */
+/**
+ * The queue of the vault's own background work. A failure concerns one folder or one hour, so it never stops the queue.
+ */
 export function housekeepingQueue(vault: VaultContext): AppQueue {
   return {
     isSystem: true,
@@ -53,14 +55,14 @@ export function housekeepingQueue(vault: VaultContext): AppQueue {
   };
 }
 
-/** A job for each, so that a NAS that is away does not keep the cache from being cleaned, nor the other way round. */
+/** Separate jobs, so that an unreachable NAS does not prevent the clean-up of the cache, nor the other way round. */
 const SCHEDULES = [
   { name: "vault-empty-trash", cron: "7 * * * *", job: { name: EMPTY_TRASH } },
   { name: "vault-clean-cache", cron: "37 * * * *", job: { name: CLEAN_CACHE } },
   { name: "vault-forget-operations", cron: "52 * * * *", job: { name: FORGET_OPERATIONS } },
 ];
 
-/** Once an hour over the whole fleet. */
+/** Each schedule runs once an hour in the whole fleet. */
 export async function scheduleHousekeeping(andon: Andon): Promise<void> {
   for (const schedule of SCHEDULES) {
     await andon.schedules.put({ ...schedule, queue: VAULT_QUEUE, timeZone: "UTC" });

@@ -5,5 +5,5 @@ export { type CacheInspection, inspectPlaces, type NasInspection } from "./nas/i
 export { initNas } from "./nas/nas-identity.ts";
 export { placesOf } from "./places.ts";
 
-/** Makes the vault as the settings of its host describe it. */
+/** Creates the vault from the settings of its host. */
 export default () => vaultApp();

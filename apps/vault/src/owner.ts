@@ -1,11 +1,14 @@
-/** Whose things are meant: all of a tenant, or those of one organisation of it. */
+/** The owner of items: a tenant, or one organisation in it. */
 export interface Owner {
   readonly tenantId: string;
-  /** Null: whatever organisation they are of. */
+  /** Null: the items of all organisations. */
   readonly organizationId: string | null;
 }
 
-/** The condition beside that of the tenant, with its parameter as the next one after these. Without an organisation there is none. */
+/**
+ * The condition for the organisation, after that of the tenant; its parameter follows `params`. Empty without an
+ * organisation.
+ */
 export function ofOrganization(
   { organizationId }: Pick<Owner, "organizationId">,
   params: readonly unknown[],

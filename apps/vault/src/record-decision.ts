@@ -3,9 +3,9 @@ import type { Decider } from "./caller.ts";
 
 interface Decided {
   readonly action: "file.purge" | "file.restore" | "folder.restore";
-  /** The thing itself: those who see it see the row. */
+  /** The item: whoever may see it may see the row. */
   readonly of: { readonly organizationId: string | null };
-  /** What it was about, such as `file:<id>`. */
+  /** The target in the audit row, such as `file:<id>`. */
   readonly target: string;
   readonly before: unknown;
   readonly after: unknown;

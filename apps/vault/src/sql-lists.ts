@@ -1,9 +1,9 @@
 /**
- * Lists of parameters for statements that both databases understand. Lengths are few, mostly powers of two: a
- * statement's text is prepared and kept.
+ * Lists of parameters for statements that work on both databases. Only few lengths occur, mostly powers of two, because
+ * each text of a statement is prepared and cached.
  */
 
-/** `$2, $3, …` for `in (…)`, and the parameters to it; the last one is repeated where the list is filled up. */
+/** `$2, $3, …` for `in (…)`, and its parameters. The last value is repeated to fill up the list. */
 export function inList(values: readonly string[], before: number): { list: string; params: string[] } {
   const length = 2 ** Math.ceil(Math.log2(Math.max(values.length, 1)));
   const params = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? "");
@@ -11,7 +11,10 @@ export function inList(values: readonly string[], before: number): { list: strin
 }
 
 const MOST_ROWS = 512;
-/** So many rows go as they are: the files of one moment are a handful, and would be two or three statements. */
+/**
+ * Up to this many rows are not split: the files of one moment are only a few, and would otherwise take two or three
+ * statements.
+ */
 const A_HANDFUL = 8;
 
 /** Splits rows into batches for `insert … values`, with their placeholders and parameters. */

@@ -1,6 +1,6 @@
 /** Called between small steps of long work: reports progress, and throws when the work must stop. */
 export interface StepGuard {
   (): void;
-  /** For a step that could hang and then do late what another run has done meanwhile. */
+  /** For a step that can hang, and that must not do late what another run has done meanwhile. */
   readonly signal: AbortSignal;
 }

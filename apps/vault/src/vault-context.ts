@@ -5,26 +5,26 @@ import type { Storage } from "@andon/storage";
 import type { RecentBytes } from "./cache/recent-bytes.ts";
 
 export interface VaultSettings {
-  /** The NAS's address, without secrets: what `vault_nas` knows it by. */
+  /** The address of the NAS, without secrets, as stored in `vault_nas`. */
   readonly nas: string;
   /** How long the trash keeps things, in milliseconds. */
   readonly trashKeep: number;
-  /** In bytes. */
+  /** The largest file, in bytes. */
   readonly maxUploadSize: number;
-  /** Whether the NAS takes `a` and `A` for the same name. */
+  /** Whether the NAS treats `a` and `A` as the same name. */
   readonly caseInsensitive: boolean;
   /** Whether names that Windows and SMB refuse are refused. */
   readonly windowsNames: boolean;
-  /** What is stored for people to read, such as why an operation failed, is said in it. */
+  /** The language of the readiness check. */
   readonly language: Language;
 }
 
 /**
- * What every part of the vault works with.
+ * The context that every part of the vault works with.
  *
- * A file that is deleted for good keeps its row with the state `DELETED`, which no reader sees, until its DELETE operation
- * is through: that removes its rows in `files` and `file_storage_objects` as it completes. Where the DELETE is given up,
- * the end of the file's last operation does.
+ * A file that is deleted for good keeps its row with the state `DELETED`, which no reader sees, until its DELETE
+ * operation completes, which removes its rows in `files` and `file_storage_objects`. If the DELETE is given up, the end
+ * of the file's last operation removes them.
  */
 export interface VaultContext {
   readonly andon: Andon;
@@ -37,8 +37,8 @@ export interface VaultContext {
   readonly announce: AppSite["announce"];
 }
 
-/** Where the vault's own work in the background runs: emptying the trash, settling folders, cleaning the cache. */
+/** The queue of the vault's own background work: emptying the trash, settling folders, cleaning the cache. */
 export const VAULT_QUEUE = "vault";
 export const SYNC_QUEUE = "nas-sync";
-/** Where comparisons of the store with the NAS run. */
+/** The queue of comparisons of the store with the NAS. */
 export const DRIFT_QUEUE = "vault-drift";

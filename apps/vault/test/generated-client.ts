@@ -1,4 +1,4 @@
-/** A client that knows nothing but the OpenAPI document, as generators make one. */
+/** A client built only from the OpenAPI document, like one of a generator. */
 
 interface Operation {
   readonly operationId: string;
@@ -19,7 +19,7 @@ interface Given {
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape.
 type Call = (given?: Given) => Promise<any>;
 
-/** A call per operation id. What the document does not name cannot be sent. */
+/** One call per operation id. A parameter that the document does not name cannot be sent. */
 export function clientFrom(document: Document, origin: string, token: string): Record<string, Call> {
   const base = new URL(document.servers[0]?.url ?? "", origin);
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -30,7 +30,7 @@ export interface UploadWish {
 
 /** A server with this app on an empty database, cache and NAS. */
 export class VaultServer extends ServerUnderTest {
-  /** Folders that the cache and the NAS lie in, where the set-up names no others. */
+  /** The folders of the cache and the NAS, unless the set-up names others. */
   readonly cacheFolder: string;
   readonly nasFolder: string;
 
@@ -82,7 +82,7 @@ export class VaultServer extends ServerUnderTest {
     return made.id;
   }
 
-  /** Nothing of the NAS's queue will run by itself any more. */
+  /** Waits until no operation for the NAS can run any more. */
   async synced(): Promise<void> {
     const queue = this.site.queues.get("nas-sync")?.queue;
     await queue?.drained({ signal: AbortSignal.timeout(20_000) });
@@ -94,10 +94,10 @@ const nasIn = (data: string) => join(data, "nas");
 
 export const describeVault = describeOnStores(VaultServer.start);
 
-/** For servers whose NAS is not to follow: nothing works the queues. */
+/** For servers whose NAS must not follow: no worker runs the queues. */
 export const WITHOUT_WORK: SettingsInput = { roles: ["api"] };
 
-/** The column `metadata` of the view `file_sync_queue`: SQLite has it as text. */
+/** The column `metadata` of the view `file_sync_queue`: SQLite returns it as text. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export function metadataOf(column: unknown): any {
   return typeof column === "string" ? JSON.parse(column) : column;

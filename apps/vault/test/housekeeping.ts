@@ -1,6 +1,6 @@
 import type { VaultServer } from "./harness.ts";
 
-/** Has the vault's own work done now; returns its job after the first attempt. */
+/** Runs a background job of the vault now; returns it after its first attempt. */
 export async function housekeep(
   server: VaultServer,
   name: "empty-trash" | "clean-cache" | "forget-operations",

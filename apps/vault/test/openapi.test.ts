@@ -7,7 +7,7 @@ const hello = (name: string) => new File(["hello"], name, { type: "text/plain" }
 
 describeFlaky("a client that was generated from the OpenAPI document", (it) => {
   it(
-    "does the first story of the README",
+    "can run the first story of the README",
     async (vault) => {
       const { server, nas } = vault;
       const document = await server.done("GET", "/openapi.json");
@@ -40,7 +40,7 @@ describeFlaky("a client that was generated from the OpenAPI document", (it) => {
     { attempts: 2 },
   );
 
-  it("finds names, servers, the upload's body and the key in it", async ({ server }) => {
+  it("finds names, servers, the upload's body and the Idempotency-Key in it", async ({ server }) => {
     const { servers, paths, components } = await server.done("GET", "/openapi.json");
     expect(servers).toEqual([{ url: "/" }]);
     const upload = paths["/files/upload"].post;

@@ -15,10 +15,10 @@ function problemOf(given: Record<string, unknown>): SettingsError {
     if (error instanceof SettingsError) return error;
     throw error;
   }
-  throw new Error("the settings were taken");
+  throw new Error("the settings were accepted");
 }
 
-describe("a bad address is named with what was given, without its secrets, and what is allowed", () => {
+describe("a bad address is reported without its secrets, with the allowed forms", () => {
   test.each<[Record<string, unknown>, string, string]>([
     [
       { cache: "s4://b?secret=x" },

@@ -6,7 +6,7 @@ import { VaultServer } from "./harness.ts";
 const LANES = /as running\s+from andon_lanes l where l\.queue = \$\d+ and l\.lane_key = any/;
 const EARLIER = /as id where exists/;
 
-/** What asking the library costs: as many statements as joins with its tables would. */
+/** The reads of the library take as few statements as joins with its tables would. */
 describe("on PostgreSQL", () => {
   let server: VaultServer;
   beforeAll(async () => {

@@ -3,7 +3,10 @@ import { describeVault, type VaultServer, WITHOUT_WORK } from "./harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 
-/** A folder of the tenant `acme` with a file in it, and keys of `acme`, of another tenant, and of none but without `admin`. */
+/**
+ * A folder of the tenant `acme` with a file, and three keys: of `acme`, of another tenant, and without a tenant and
+ * `admin`.
+ */
 async function acme(server: VaultServer) {
   const permissions = ["files.read", "files.write"] as const;
   const own = await server.key([...permissions], { tenantId: "acme" });
@@ -15,7 +18,7 @@ async function acme(server: VaultServer) {
 }
 
 describeVault("tenants", (it) => {
-  it("are no bounds for a key without one: it reads any file or folder by its id", quiet, async (server) => {
+  it("do not limit a key without a tenant: it reads any file or folder by its id", quiet, async (server) => {
     const { foreign, unscoped, folderId, fileId } = await acme(server);
     const reads = [
       [`/files/${fileId}`, { path: "/papers/a.txt" }],
@@ -32,12 +35,12 @@ describeVault("tenants", (it) => {
       }
       expect([path, (await server.ask("GET", path, { token: foreign })).status]).toEqual([path, 404]);
     }
-    // Lists and the root are of one tenant.
+    // Lists and the root belong to one tenant.
     expect(await server.done("GET", "/files")).toMatchObject({ total: 0 });
     expect(await server.done("GET", "/folders/root")).toMatchObject({ children: { total: 0 } });
   });
 
-  it("stay what they are when such a key changes things", quiet, async (server) => {
+  it("stay the same when a key without a tenant changes items", quiet, async (server) => {
     const { own, foreign, folderId, fileId } = await acme(server);
     const renamed = await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "b.txt" } });
     expect(renamed.path).toBe("/papers/b.txt");

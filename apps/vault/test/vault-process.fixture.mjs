@@ -1,7 +1,7 @@
 import { settingsOf, startServer } from "@andon/server";
 import { vaultApp } from "@andon/vault";
 
-/** A server with the vault as a process of its own, for tests that end it hard or look at its memory. */
+/** A server with the vault as a process of its own, for tests that kill it or measure its memory. */
 const { data, store, adminToken, roles } = JSON.parse(process.argv[2] ?? "{}");
 
 const app = vaultApp({ cache: `file:${data}/cache`, nas: `file:${data}/nas` });

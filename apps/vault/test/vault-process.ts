@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createDatabaseWith, type NodeChild, spawnNode } from "@andon/testkit";
 import type { StoreName } from "./harness.ts";
 
-/** A data folder and a database that outlive the processes that work on them. */
+/** A data folder and a database that outlive the processes that use them. */
 export class VaultGround {
   readonly data: string;
   readonly store: string;
@@ -25,7 +25,9 @@ export class VaultGround {
     return new VaultGround(data, database.url, () => database.drop());
   }
 
-  /** Starts a process; `failAt` names the fail point it dies at, and how often that is passed before. */
+  /**
+   * Starts a process; `failAt` is the fail point at which it dies, `failAfter` how often it passes that point before.
+   */
   async spawn(
     options: { failAt?: string; failAfter?: number } = {},
   ): Promise<{ child: NodeChild; url: string }> {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { housekeep } from "./housekeeping.ts";
 import { FlakyVault } from "./sync/flaky-vault.ts";
 
-/** So many rows that PostgreSQL would not read them all for want of a better way. */
+/** So many rows that PostgreSQL prefers an index wherever one fits. */
 const MANY = 3_000;
 const LARGE = [
   "files",
@@ -17,7 +17,7 @@ const LARGE = [
   "andon_ended",
   "server_alerts",
 ];
-/** The watcher of alerts looks every other second. */
+/** The watcher of alerts runs every other second. */
 const ONE_LOOK_MS = 2_500;
 
 async function fill({ server }: FlakyVault): Promise<void> {
@@ -50,7 +50,7 @@ select 'operation-' || n, 'job-' || n from generate_series(1, ${MANY}) n`,
   await store.query("analyze");
 }
 
-test("nothing that people do with a few files reads all of PostgreSQL's tables", {
+test("no request about a few files reads a whole table on PostgreSQL", {
   timeout: 60_000,
 }, async () => {
   const vault = await FlakyVault.start("postgres", { attempts: 1, onFinalFailure: "hold-lane" });
@@ -97,7 +97,7 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
     });
     expect(statements.size).toBeGreaterThan(50);
     const found = await store.transaction("test", (tx) => wholeReads(tx, statements, LARGE));
-    // What is open is read whole, by an index that has nothing else.
+    // Open alerts are read completely, with an index that contains only them.
     expect(found.filter((line) => !line.includes("server_alerts_open_occasion"))).toEqual([]);
   } finally {
     await vault.close();

@@ -1,9 +1,9 @@
 import { type Duplex, finished, PassThrough, Readable } from "node:stream";
 
-/** Files up to this size are held in memory and go as one piece. */
+/** Files up to this size are held in memory and stored in one piece. */
 export const SMALL_BYTES = 1024 * 1024;
 
-/** A stream whose bytes are all there: a place that can store them in one go need not read it piece by piece. */
+/** A stream whose bytes are all in memory: a storage that can store them in one call does not read it in pieces. */
 export class BytesInHand extends Readable {
   readonly bytes: Uint8Array;
 
@@ -19,8 +19,8 @@ export class BytesInHand extends Readable {
 }
 
 /**
- * Reads a stream that ends soon to its end. One that does not goes on `through` another, with nothing lost; it is not
- * destroyed with that one, so that whoever gives it up can still read the rest away.
+ * Reads a stream of at most `SMALL_BYTES` to its end. A longer stream is piped into `through()` without loss.
+ * Destroying that stream does not destroy the source, so the caller can still drain the source.
  */
 export function inHandIfSmall(
   source: Readable,
@@ -43,7 +43,8 @@ export function inHandIfSmall(
       forget();
       const rest = through();
       source.once("error", (error) => rest.destroy(error));
-      // Nobody may be reading yet when the source breaks; whoever does then is told.
+      // The source can fail before anybody reads: without a listener, the error would end the process. A later reader
+      // still gets it.
       rest.on("error", () => {});
       for (const piece of held) rest.write(piece);
       resolve(source.pipe(rest));
@@ -52,7 +53,10 @@ export function inHandIfSmall(
   });
 }
 
-/** In a buffer of their own: pieces are often parts of larger ones, which would go to a thread as a whole. */
+/**
+ * Copies the pieces into a buffer of their own. They are often views of larger buffers, which would be sent to a thread
+ * whole.
+ */
 function joined(pieces: readonly Buffer[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let at = 0;

@@ -1,7 +1,7 @@
 import type { FaultCode } from "./faults.ts";
 import { NT_STATUSES } from "./smb/nt-statuses.ts";
 
-/** What the operating system says (`error.code`), of local calls and of sockets alike. */
+/** Error codes of the operating system (`error.code`), for local calls and for sockets. */
 const ERRNO: Record<string, FaultCode> = {
   EAI_AGAIN: "UNREACHABLE",
   ECONNABORTED: "UNREACHABLE",
@@ -48,7 +48,7 @@ const ERRNO: Record<string, FaultCode> = {
   EXDEV: "OTHER_DEVICE",
 };
 
-/** What S3 and its imitators say (`error.name`), and what their SDK says before it has asked anybody. */
+/** Error names of S3 and compatible servers (`error.name`), and of the SDK before it sends a request. */
 const S3_NAMES: Record<string, FaultCode> = {
   NetworkingError: "UNREACHABLE",
   RequestTimeout: "TIMED_OUT",
@@ -87,7 +87,10 @@ const S3_NAMES: Record<string, FaultCode> = {
   EntityTooLarge: "TOO_LARGE",
 };
 
-/** What an SFTP server answers (`error.sftpStatus`). Its general failure stands for much, also for a full disk: the driver looks. */
+/**
+ * Status codes of an SFTP server (`error.sftpStatus`). Its general failure (4) is missing here: it has many causes,
+ * among them a full disk, and the driver finds out which.
+ */
 const SFTP_STATUSES: Record<number, FaultCode> = {
   2: "SOURCE_MISSING",
   3: "DENIED",
@@ -98,7 +101,7 @@ const SFTP_STATUSES: Record<number, FaultCode> = {
   11: "TARGET_EXISTS",
 };
 
-/** Where a connection of SSH failed (`error.level`). */
+/** The stage at which an SSH connection failed (`error.level`). */
 const SSH_LEVELS: Record<string, FaultCode> = {
   agent: "LOGIN",
   "client-authentication": "LOGIN",
@@ -110,7 +113,7 @@ const SSH_LEVELS: Record<string, FaultCode> = {
   "sftp-protocol": "UNREACHABLE",
 };
 
-/** What TLS says of a server's certificate (`error.code`). */
+/** Error codes of TLS for the certificate of a server (`error.code`). */
 const CERTIFICATES: Record<string, FaultCode> = {
   CERT_HAS_EXPIRED: "UNTRUSTED",
   CERT_NOT_YET_VALID: "UNTRUSTED",
@@ -125,7 +128,7 @@ const CERTIFICATES: Record<string, FaultCode> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "UNTRUSTED",
 };
 
-/** The status of an HTTP answer whose error has no name we know. */
+/** The status of an HTTP response, for errors whose name is not in the tables above. */
 const HTTP_STATUSES: Record<number, FaultCode> = {
   301: "NOT_MOUNTED",
   401: "LOGIN",
@@ -157,14 +160,16 @@ interface Signed {
 }
 
 /**
- * Reads an error of a driver's own world. What nobody knows is the file's: a mistake here holds one file for a person to
- * look at, while the opposite mistake would stop everything for one odd file.
+ * Translates an error of a driver. An unknown error counts as a fault of the file: if that is wrong, one file waits for
+ * a person; the opposite mistake would stop the whole queue for one odd file.
  */
 export function faultCodeOf(error: unknown): FaultCode {
   return known(error, 0) ?? "UNKNOWN";
 }
 
-/** An error can hide the telling one: as its cause, or as one of several when every address of a host was tried. */
+/**
+ * The error that carries the code can be nested: as the `cause`, or in `errors` when every address of a host was tried.
+ */
 function known(error: unknown, depth: number): FaultCode | undefined {
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
   const { code, name, cause, errors, httpStatus, level, sftpStatus, $metadata } = error as Signed;

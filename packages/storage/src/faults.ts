@@ -1,9 +1,9 @@
 /**
- * What can go wrong with a place for bytes, and whose fault it is. The fault decides how much stops: one of the
- * `destination` (every other file would fail the same way) stops the whole queue, one of the `file` holds that file only.
+ * Everything that can go wrong with a storage, and whose fault it is. A fault of the `destination` (every other file
+ * would fail the same way) stops the whole queue; a fault of the `file` holds that file only.
  *
- * A `doubtful` code is one that a sick place gives too: a share that was unmounted says "no such file" of every file. A
- * driver that meets one looks at the place itself before it believes it.
+ * A failing destination can cause a `doubtful` code too: an unmounted share reports "no such file" for every file. A
+ * driver checks the destination itself before it reports a doubtful code.
  */
 export const FAULTS = {
   UNREACHABLE: {
@@ -154,7 +154,10 @@ export function isDoubtful(code: FaultCode): boolean {
   return "doubtful" in FAULTS[code];
 }
 
-/** What a file's fault means when the place itself has it: not this one file is away or denied, everything is. */
+/**
+ * The fault of the destination if its root itself gives a file's code: then everything is missing or denied, not one
+ * file.
+ */
 const OF_THE_PLACE: Partial<Record<FaultCode, FaultCode>> = {
   DENIED: "LOGIN",
   LINK_REFUSED: "NOT_MOUNTED",

@@ -5,8 +5,8 @@ import type { Fingerprint, PutOptions } from "./storage.ts";
 import { StorageError, type Whereabouts } from "./storage-error.ts";
 
 /**
- * The bytes on their way into a place: counted, hashed, and held against what was promised before the last of them is
- * let through, so that a driver which finishes at the end of the stream never finishes the wrong bytes.
+ * The bytes on their way into a storage: counted, hashed, and compared with the promised size and checksum before the
+ * stream ends. A driver that finishes at the end of the stream therefore never stores wrong bytes.
  */
 export class MeteredSource {
   readonly #source: Readable;
@@ -15,14 +15,18 @@ export class MeteredSource {
   #size = 0;
   #fingerprint: Fingerprint | undefined;
 
-  /** The source's own failure (or the caller's abort): not this place's fault, so it must not be read as such. */
+  /**
+   * The failure of the source, also wrong bytes or the caller's abort. It is not a fault of the storage and must not be
+   * translated into one.
+   */
   failure: { readonly error: unknown } | undefined;
 
   constructor(source: Readable, options: PutOptions, where: Whereabouts) {
     this.#source = source;
     this.#options = options;
     this.#where = where;
-    // A source may fail before it is read; the failure comes out when it is, and until then it must not end the process.
+    // A source can fail before it is read. Reading it reports the failure; until then the error must not end the
+    // process.
     source.on("error", () => {});
   }
 
@@ -51,7 +55,6 @@ export class MeteredSource {
     }
   }
 
-  /** Ends the source where it is not needed any more. */
   destroy(): void {
     this.#source.destroy();
   }
@@ -78,7 +81,7 @@ export class MeteredSource {
   }
 }
 
-/** What a source gives, up to an abort: then its reason is thrown at once, also where the source itself is stuck. */
+/** The chunks of a source until the signal aborts. The abort reason is thrown at once, even if the source hangs. */
 async function* untilAborted(source: Readable, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
   if (!signal) return yield* source;
   signal.throwIfAborted();
@@ -88,7 +91,7 @@ async function* untilAborted(source: Readable, signal: AbortSignal | undefined):
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     for (;;) {
-      // One promise per piece: a race with one that lasts as long as the source would keep every piece until then.
+      // One promise per chunk: a race with a promise that lives as long as the source would keep every chunk in memory.
       const { done, value } = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
         abort = () => reject(signal.reason);
         pieces.next().then(resolve, reject);

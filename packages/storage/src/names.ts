@@ -4,19 +4,24 @@ import { StorageError } from "./storage-error.ts";
 export const MARKER = ".andon-nas";
 const TEMPORARY = /^\.andon-.*\.part$/is;
 
-/** Names that a user may not give: the places where we keep our own things. Shares often ignore case, so we do too. */
+/**
+ * Names that users may not give, because the program stores its own files there. Shares often ignore case, so this
+ * check does too.
+ */
 const RESERVED = new Set([MARKER, ".trash", ".tenants"]);
 
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\s*\..*)?\s*$/i;
 
-// Bidi controls make a name read as another one; line separators and C1 controls break what prints it.
+// Bidi controls make a name look like another one; line separators and C1 controls break the text that shows it.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 interface Rule {
   readonly reason: string;
   readonly ko: string;
-  /** Whom the rule binds: every name that we write, only names that users give, or only names on Windows shares. */
+  /**
+   * Which names must follow the rule: every name that is written, names that users give, or names on Windows shares.
+   */
   readonly of: "all" | "users" | "windows";
   readonly breaks: (name: string) => boolean;
 }
@@ -97,13 +102,13 @@ const RULES: readonly Rule[] = [
 ];
 
 export interface NameRules {
-  /** Also what Windows and SMB refuse. */
+  /** Whether to refuse also the names that Windows and SMB refuse. */
   readonly windows?: boolean;
 }
 
 /**
- * A user's name for a file or folder, in NFC; `NAME_REFUSED` with the reason where it breaks a rule. Names are refused, never
- * trimmed or replaced: a file must be found under the name it was given.
+ * Returns a user's name for a file or folder in NFC; throws `NAME_REFUSED` with the reason if it breaks a rule. Names
+ * are never trimmed or replaced: a file must be found under the name that its user gave.
  */
 export function checkName(name: string, rules: NameRules = {}): string {
   const problem = nameProblem(name, rules);
@@ -111,7 +116,7 @@ export function checkName(name: string, rules: NameRules = {}): string {
   return name.normalize("NFC");
 }
 
-/** Why a name is refused, in the words of people; undefined where it is not. */
+/** Why a name is refused, in words for people; undefined if it is allowed. */
 export function nameProblem(name: string, rules: NameRules = {}): Localized | undefined {
   const normal = name.normalize("NFC");
   const broken = RULES.find((rule) => (rule.of !== "windows" || rules.windows) && rule.breaks(normal));
@@ -122,17 +127,17 @@ function isTemporary(name: string): boolean {
   return TEMPORARY.test(name);
 }
 
-/** The marker and unfinished files: things of ours that are nobody's file. */
+/** Whether a path is the marker or an unfinished file: files of this program, not of a user. */
 export function isOwn(path: string): boolean {
   return path === MARKER || isTemporary(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** Joins names and paths. The parts are checked: whatever they are, the result stays below the root. */
+/** Joins names and paths. The parts are checked, so the result stays below the root whatever they contain. */
 export function joinPath(...parts: string[]): string {
   return parts.flatMap((part) => namesOf(part)).join("/");
 }
 
-/** The names of a path that something is to be written to. */
+/** The names of a path to write to. Throws `NAME_REFUSED` if one of them breaks a rule. */
 export function writableNamesOf(path: string, { windows = false }: NameRules = {}): string[] {
   const names = namesOf(path);
   const binding = RULES.filter(({ of }) => of === "all" || (windows && of === "windows"));
@@ -144,12 +149,14 @@ export function writableNamesOf(path: string, { windows = false }: NameRules = {
   return neitherRootNorMarker(names, path);
 }
 
-/** The names of a path that something is to be taken away from. */
+/** The names of a path to move away or remove. */
 export function removableNamesOf(path: string): string[] {
   return neitherRootNorMarker(namesOf(path), path);
 }
 
-/** The names of any path below the root, also of a stranger's file whose name we would not give ourselves. */
+/**
+ * The names of any path below the root, also of files of other programs, whose names may break the rules for new files.
+ */
 export function namesOf(path: string): string[] {
   if (path === "") return [];
   const names = path.split("/");
@@ -162,7 +169,7 @@ export function namesOf(path: string): string[] {
   return names;
 }
 
-/** The unfinished file of a claim. */
+/** The name of the unfinished file of a claim. */
 export function temporaryName(temporary: string): string {
   if (!/^[\w.-]{1,120}$/.test(temporary)) throw refused(temporary, "it cannot name a temporary file");
   return `.andon-${temporary}.part`;

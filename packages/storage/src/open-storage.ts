@@ -6,24 +6,24 @@ import type { Storage } from "./storage.ts";
 
 export interface OpenStorageOptions {
   /**
-   * Whether the place must carry the marker `.andon-nas` in its root, as a share must that may be unmounted. Default: false.
+   * Whether the root must contain the marker `.andon-nas`. Use it for a share that can be unmounted. Default: false.
    */
   readonly marker?: boolean;
-  /** Whether only what is there already is looked at: a folder that is missing is not made. Default: false. */
+  /** Whether to use only what exists: a missing folder is not created. Default: false. */
   readonly existing?: boolean;
 }
 
-/** Which names a kind of place takes, whatever server it is. */
+/** The rules for names that every server of one kind has. */
 export interface PlaceNames {
   /** Whether `a` and `A` are the same name. */
   readonly caseInsensitive: boolean;
-  /** Whether it refuses the names that Windows refuses. */
+  /** Whether the place refuses the names that Windows refuses. */
   readonly windowsNames: boolean;
 }
 
 interface Driver {
   readonly form: string;
-  /** Undefined: as each server likes. */
+  /** Undefined if each server has its own rules. */
   readonly names?: PlaceNames;
   readonly open: (url: string, options: Required<OpenStorageOptions>) => Promise<Storage>;
 }
@@ -33,7 +33,7 @@ const WEBDAV: Driver = {
   open: async (url, options) => (await import("./webdav/webdav-storage.ts")).openWebdav(url, options),
 };
 
-/** A driver with large libraries is loaded when it is used. */
+/** Drivers with large libraries are loaded on first use. */
 const DRIVERS: Record<string, Driver> = {
   file: { form: "file:<folder>", open: (url, options) => FolderStorage.open(folderOf(url), options) },
   s3: {
@@ -53,13 +53,13 @@ const DRIVERS: Record<string, Driver> = {
   },
 };
 
-/** Opens the place that an address names. Nothing is asked of the place itself: it may be away, and come back. */
+/** Opens the place at an address. Does not connect to a server, which may be unreachable for a while. */
 export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
   const scheme = schemeOf(url);
   const driver = driverOf(url);
   if (!driver) {
     const forms = new Set(Object.values(DRIVERS).map(({ form }) => form));
-    // An address may hold a password, so no more of it than its scheme is repeated.
+    // An address may contain a password, so the error repeats only its scheme.
     throw new AndonError("STORAGE_URL", {
       given: scheme ? `${scheme}:…` : "…",
       hint: `${[...forms].join(", ")}.`,
@@ -68,7 +68,7 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
 }
 
-/** What names the place at an address takes, where its kind says so. */
+/** The rules for names of the place at an address. Without rules for its kind, every name is allowed. */
 export function placeNames(url: string): PlaceNames {
   return driverOf(url)?.names ?? { caseInsensitive: false, windowsNames: false };
 }
@@ -82,7 +82,7 @@ function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
 }
 
-/** Servers that one logs in to, by scheme, and the port that an address need not name. */
+/** The schemes of servers with a login, each with its default port. */
 const WITH_LOGIN: Record<string, string> = {
   "smb:": "445",
   "sftp:": "22",
@@ -90,16 +90,13 @@ const WITH_LOGIN: Record<string, string> = {
   "webdavs:": "443",
 };
 
-/**
- * One text for a place, however its address is written: an extra slash, `.` and `..`, or a path from where we started name
- * no other place.
- */
+/** The canonical address of a place: an extra slash, `.` and `..`, or a relative path do not make it another place. */
 export function addressOf(url: string): string {
   if (/^file:/i.test(url)) return `file:${resolve(folderOf(`file:${url.slice("file:".length)}`))}`;
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   address.pathname = address.pathname.replace(/\/+/g, "/").replace(/\/$/, "");
-  // How one logs in, and how the server is known, are no part of where it is.
+  // The login and the host key do not belong to the location.
   const usualPort = WITH_LOGIN[address.protocol];
   if (usualPort !== undefined) {
     const { protocol, hostname, port, pathname } = address;

@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/contract";
 
-/** Why a fault came about, where more than one driver has to say it. */
+/** Reasons of faults that more than one driver reports. */
 
 export function otherSize(found: number | bigint | undefined, expected: number | undefined): Localized {
   return { en: `${found} bytes, not ${expected}`, ko: `${expected}바이트가 아니라 ${found}바이트입니다` };

@@ -8,7 +8,7 @@ export interface ServerAddress {
   readonly password: string | undefined;
   /** Absolute, without a slash at its end; empty for the root. */
   readonly path: string;
-  /** What was given of each option, in its order. */
+  /** The values of an option, in the order given. */
   options(name: string): readonly string[];
 }
 
@@ -19,13 +19,13 @@ interface Form {
   readonly options: readonly string[];
 }
 
-/** Reads an address. It may hold a password, so that no error repeats it. */
+/** Parses an address. It may contain a password, so no error repeats it. */
 export function parseServerUrl(url: string, { scheme, form, options }: Form): ServerAddress {
   const refused = () => new AndonError("STORAGE_URL", { given: `${scheme}://…`, hint: `${form}.` });
   if (!URL.canParse(url)) throw refused();
   const { hostname, port, username, password, pathname, search } = new URL(url);
   if (hostname === "") throw refused();
-  // A plus sign is one here: fingerprints have it.
+  // A plus sign does not mean a space here: fingerprints contain it.
   const given = new URLSearchParams(search.replaceAll("+", "%2B"));
   for (const name of given.keys()) {
     if (options.includes(name)) continue;
@@ -49,7 +49,7 @@ export function parseServerUrl(url: string, { scheme, form, options }: Form): Se
   };
 }
 
-/** A secret that lies in a variable of the environment, so that no file and no address holds it. */
+/** Reads a secret from an environment variable, so that no file and no address contains it. */
 export function secretFrom(variable: string | undefined, where: string): string | undefined {
   if (variable === undefined) return undefined;
   const secret = process.env[variable];

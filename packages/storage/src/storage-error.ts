@@ -2,15 +2,15 @@ import { filledIn, type Language, type Localized, shownDetail } from "@andon/con
 import { faultCodeOf } from "./driver-error-codes.ts";
 import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 
-/** Where it went wrong: the place as its owner knows it, the path in it, and why where the code alone does not say. */
+/** Where an error occurred: the place, the path in it, and the reason if the code alone does not tell it. */
 export interface Whereabouts {
   readonly place: string;
   readonly path?: string;
-  /** A driver's own text is as it comes; ours are said in both languages. */
+  /** The text of a driver is unchanged; reasons of this package exist in both languages. */
   readonly reason?: string | Localized;
 }
 
-/** The one error of this package. `place` tells two storages apart where bytes go from one to the other. */
+/** The error of this package. `place` tells two storages apart when bytes are copied from one to the other. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: FaultCode;
@@ -28,7 +28,7 @@ export class StorageError extends Error {
     this.reason = where.reason;
   }
 
-  /** For whoever stores it: its readers see it in their own language. */
+  /** For callers that store the text: readers see it in their own language. */
   get localized(): Localized {
     return { en: this.in("en"), ko: this.in("ko") };
   }
@@ -43,7 +43,7 @@ export function isStorageError(error: unknown, code?: FaultCode): error is Stora
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
 
-/** Any error of a driver's own world as ours; one that is ours already stays as it is. */
+/** Translates an error of a driver into a `StorageError`. A `StorageError` stays as it is. */
 export function asStorageError(error: unknown, where: Whereabouts): StorageError {
   if (error instanceof StorageError) return error;
   const detail = error instanceof Error ? error.message : String(error);

@@ -2,69 +2,73 @@ import type { Readable } from "node:stream";
 import type { StorageError } from "./storage-error.ts";
 
 /**
- * A place for bytes. Paths are relative, made of names with `/` between them; `""` is the root. Every operation that
- * changes something may be run again after a crash and ends in the same place. Nothing is ever overwritten, and no file
- * is ever seen half-written under its real name. Failures are `StorageError`s; an aborted signal throws its reason.
+ * A place that stores files. Paths are relative: names separated by `/`; `""` is the root. Every operation that changes
+ * something can be repeated after a crash, with the same result. Nothing is ever overwritten, and no file is ever
+ * visible half-written under its real name. Failures are `StorageError`s; an aborted signal throws its reason.
  */
 export interface Storage {
-  /** What to call this place in messages. It holds no secrets. */
+  /** The name of this place in messages. Contains no secrets. */
   readonly place: string;
 
   capabilities(): Promise<Capabilities>;
 
   /**
-   * Stores what the source gives, whole or not at all. Where the same bytes lie at the path already, that is a success;
-   * other bytes are `TARGET_EXISTS`. The source is used up or destroyed in any case, and its own errors come out as they are.
+   * Stores the bytes of the source, all or nothing. If the same bytes exist at the path already, that is a success;
+   * other bytes are `TARGET_EXISTS`. The source is always consumed or destroyed, and its own errors are thrown
+   * unchanged.
    */
   put(path: string, source: Readable, options: PutOptions): Promise<Fingerprint>;
 
   /**
-   * Removes what earlier claims of a job left unfinished at this path, so that none of them can finish late.
-   * `current` is the temporary of the claim that asks; it stays, and so do later ones.
+   * Removes what earlier claims of a job left unfinished at this path, so that none of them can finish late. `current`
+   * is the temporary name of the calling claim; its file stays, and so do those of later claims.
    */
   removeTemporaries(path: string, current: string): Promise<void>;
 
-  /** The bytes of a file. The stream fails rather than end early. */
+  /** Reads a file. The stream fails rather than end early. */
   get(path: string, options?: GetOptions): Promise<Content>;
 
-  /** Undefined only where the place is well and has nothing there. */
+  /** Undefined only if the place is healthy and has no entry at the path. */
   stat(path: string): Promise<Entry | undefined>;
 
   /** Reads the whole file. */
   checksum(path: string, signal?: AbortSignal): Promise<Fingerprint>;
 
-  /** Everything in a folder, also what is not ours; nothing where there is no such folder. */
+  /** Every entry of a folder, also entries that this program did not create; none if the folder does not exist. */
   list(folder: string, options?: { recursive?: boolean }): AsyncIterable<Listed>;
 
   /**
-   * Moves a file that is known by its size, and by its checksum where that is at hand. A source that is gone while the
-   * expected bytes lie at the target was moved by an earlier run.
+   * Moves a file that has this size, and this checksum if it is given. If the source is missing and the expected bytes
+   * are at the target, an earlier run has moved it.
    */
   move(from: string, to: string, expected: Expected, signal?: AbortSignal): Promise<void>;
 
-  /** Removes a file, if there is one. After the signal has aborted nothing goes: a call that hung must not take what came later. */
+  /**
+   * Removes a file, if it exists. Removes nothing after the signal has aborted: a call that hung must not remove a
+   * newer file.
+   */
   remove(path: string, signal?: AbortSignal): Promise<void>;
 
   makeFolder(path: string): Promise<void>;
 
-  /** Moves an empty folder to where nothing or another empty folder is. */
+  /** Moves an empty folder to a free path, or to the path of another empty folder. */
   moveFolder(from: string, to: string): Promise<void>;
 
   /**
-   * Removes an empty folder, with `upwards` also the parents that become empty by it, never the root. Tells whether the
-   * folder is gone.
+   * Removes an empty folder; with `upwards`, also the parents that become empty, but never the root. Answers whether
+   * the folder is gone.
    */
   removeFolderIfEmpty(path: string, options?: { upwards?: boolean }): Promise<boolean>;
 
-  /** Bytes that can still be stored; undefined where the place does not know. */
+  /** The number of bytes that can still be stored; undefined if the place does not report it. */
   freeSpace(): Promise<number | undefined>;
 
-  /** Asks the place itself, with a write where that is cheap. Never throws. */
+  /** Checks the place, with a write if that is cheap. Never throws. */
   health(): Promise<Health>;
 
   /**
-   * Leaves the mark by which a mounted place is known from an unmounted one. Only for whoever knows that this place was
-   * never in use: on an unmounted share it would make the wrong folder look right. Nothing to do where no mark is kept.
+   * Creates the marker that tells a mounted place from an unmounted one. Call it only for a place that was never in
+   * use: on an unmounted share it would make the wrong folder look right. Does nothing for a place without a marker.
    */
   initMarker(): Promise<void>;
 
@@ -73,15 +77,16 @@ export interface Storage {
 
 export interface Capabilities {
   /**
-   * `refused`: the place itself refuses to overwrite. `looked-up`: it cannot, so we look first, one at a time within this
-   * process; a stranger's file that appears between the look and the write would be overwritten.
+   * `refused`: the place itself refuses to overwrite. `looked-up`: it cannot, so the name is looked up first, for one
+   * file at a time in this process; a file that another program creates between the lookup and the write would be
+   * overwritten.
    */
   readonly overwriting: "refused" | "looked-up";
-  /** `implied`: a folder is there while something is in it. */
+  /** `implied`: a folder exists only while it contains something. */
   readonly folders: "real" | "implied";
 }
 
-/** What a file is known by. The checksum is SHA-256 in hex. */
+/** Identifies the content of a file. The checksum is SHA-256 in hex. */
 export interface Fingerprint {
   readonly size: number;
   readonly sha256: string;
@@ -93,28 +98,30 @@ export interface Expected {
 }
 
 export interface PutOptions extends Partial<Expected> {
-  /** Names the unfinished file: `<jobId>-<fence>`, so that a newer claim of the job knows the older ones' leftovers. */
+  /**
+   * The name of the unfinished file, `<jobId>-<fence>`: a newer claim of the job recognises the files of older claims.
+   */
   readonly temporary: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the bytes taken from the source so far. */
+  /** Called with the number of bytes read from the source so far. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
 export interface GetOptions {
-  /** Bytes `start` up to, not including, `end`; what lies beyond the file's end is left out. */
+  /** The bytes from `start` up to, but not including, `end`; a part beyond the end of the file is left out. */
   readonly range?: { readonly start: number; readonly end: number } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Content {
   readonly stream: Readable;
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly size: number;
-  /** Of what the stream gives. */
+  /** The number of bytes in the stream. */
   readonly length: number;
 }
 
-/** `own`: the marker and unfinished files. `other`: links, devices, names that are no text. */
+/** `own`: the marker and unfinished files. `other`: links, devices, and names that are not valid text. */
 export type EntryKind = "file" | "folder" | "own" | "other";
 
 export interface Entry {

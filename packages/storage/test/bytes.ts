@@ -30,7 +30,7 @@ export async function listed(storage: Storage, folder = ""): Promise<Listed[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The paths of all files, and of what was left unfinished. */
+/** The paths of all files, unfinished ones included. */
 export async function filesIn(storage: Storage, folder = ""): Promise<string[]> {
   const found = await listed(storage, folder);
   return found
@@ -38,7 +38,7 @@ export async function filesIn(storage: Storage, folder = ""): Promise<string[]> 
     .map(({ path }) => path);
 }
 
-/** Something to wait for, and the means to end the wait. */
+/** A promise, and the function that resolves it. */
 export function gate() {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export function gate() {
   return { open, opened };
 }
 
-/** A source that stops in the middle, until it is told to go on. */
+/** A source that pauses in the middle until `goOn` is called. */
 export function halting(first: Buffer, rest: Buffer) {
   const [half, goOn] = [gate(), gate()];
   const pieces = async function* () {

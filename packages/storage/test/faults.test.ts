@@ -10,7 +10,7 @@ const ssh = (level: string) => Object.assign(new Error("ssh"), { level });
 const s3 = (name: string, status: number) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode: status } });
 
-/** Each of these would hit every other file too, so the whole queue has to stop for it. */
+/** Each of these errors would hit every other file too, so the whole queue must stop. */
 const OF_THE_DESTINATION: [error: Error, code: FaultCode][] = [
   ...[
     "ECONNREFUSED",
@@ -63,7 +63,7 @@ const OF_THE_DESTINATION: [error: Error, code: FaultCode][] = [
   [new AggregateError([errno("ECONNREFUSED"), errno("ENETUNREACH")]), "UNREACHABLE"],
 ];
 
-/** Each of these concerns one file, so the others go on. */
+/** Each of these errors concerns one file, so the others continue. */
 const OF_THE_FILE: [error: Error, code: FaultCode][] = [
   [errno("ENAMETOOLONG"), "NAME_TOO_LONG"],
   [errno("EILSEQ"), "NAME_REFUSED"],
@@ -100,17 +100,17 @@ const OF_THE_FILE: [error: Error, code: FaultCode][] = [
 ];
 
 describe("an error", () => {
-  it.each(OF_THE_DESTINATION)("of the destination is known as one (%s)", (error, code) => {
+  it.each(OF_THE_DESTINATION)("of the destination is recognised as one (%s)", (error, code) => {
     const known = asStorageError(error, { place: "nas", path: "a/b" });
     expect(known).toMatchObject({ code, fault: "destination", cause: error });
   });
 
-  it.each(OF_THE_FILE)("of one file is known as one (%s)", (error, code) => {
+  it.each(OF_THE_FILE)("of one file is recognised as one (%s)", (error, code) => {
     const known = asStorageError(error, { place: "nas", path: "a/b" });
     expect(known).toMatchObject({ code, fault: "file", cause: error });
   });
 
-  it("of ours stays as it is", () => {
+  it("that is a StorageError already stays as it is", () => {
     const error = new StorageError("FULL", { place: "nas" });
     expect(asStorageError(error, { place: "cache" })).toBe(error);
   });
@@ -126,11 +126,11 @@ describe("an error", () => {
     ["SOURCE_MISSING", "NOT_MOUNTED"],
     ["NOT_A_FOLDER", "NOT_MOUNTED"],
     ["FULL", "FULL"],
-  ] as const)("%s of the root itself is %s", (code, ofThePlace) => {
+  ] as const)("%s from the root itself becomes %s", (code, ofThePlace) => {
     expect(faultOfThePlace(code)).toBe(ofThePlace);
   });
 
-  it("of a file that a sick place gives too always becomes the destination's when the place has it", () => {
+  it("with a doubtful code becomes a fault of the destination when the root itself gives it", () => {
     const doubtful = (Object.keys(FAULTS) as FaultCode[]).filter(isDoubtful);
     expect(doubtful.map((code) => FAULTS[faultOfThePlace(code)].fault)).toEqual(
       doubtful.map(() => "destination"),

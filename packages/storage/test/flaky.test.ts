@@ -15,7 +15,7 @@ describe("a flaky storage", () => {
     await place.close();
   });
 
-  it("fails the next calls as told, and those only", async () => {
+  it("fails the requested next calls, and only those", async () => {
     flaky.failNext("stat", "BROKEN", 2);
     flaky.failNext("stat", new Error("odd"));
     expect(await failureOf(flaky.stat("x"))).toMatchObject({ code: "BROKEN", fault: "destination" });
@@ -36,7 +36,7 @@ describe("a flaky storage", () => {
     expect(await put(flaky, "x", "hello")).toEqual(known("hello"));
   });
 
-  it("is full after so many bytes, and keeps no part of what did not fit", async () => {
+  it("is full after a number of bytes, and keeps no part of a file that did not fit", async () => {
     flaky.fullAfter(8);
     await put(flaky, "x", "hello");
     expect(await failureOf(put(flaky, "y", "hello"))).toMatchObject({ code: "FULL", fault: "destination" });
@@ -76,7 +76,7 @@ describe("a flaky storage", () => {
     expect(await failureOf(aborted)).toMatchObject({ message: "enough" });
   });
 
-  it("lets go of a removal that hangs when its signal aborts, and removes nothing late", async () => {
+  it("ends a removal that hangs when its signal aborts, and removes nothing late", async () => {
     await put(flaky, "x", "hello");
     const hang = flaky.hangNext("remove");
     const abort = new AbortController();

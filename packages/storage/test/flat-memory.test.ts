@@ -6,7 +6,7 @@ import { openFolder, openSftp, openWebdav } from "./places.ts";
 
 const MB = 1024 * 1024;
 const SIZE = 300 * MB;
-/** Far above what buffers and a lazy collector take, far below the file. */
+/** Far above the memory of buffers and of a late garbage collection, far below the size of the file. */
 const MOST_GROWTH = 150 * MB;
 
 async function growthOf(work: () => Promise<void>): Promise<number> {
@@ -33,7 +33,7 @@ async function putAndGet(storage: Storage): Promise<void> {
   expect(await storage.checksum("large")).toEqual(stored);
 }
 
-describe("300 MB go through flat memory", () => {
+describe("300 MB are transferred with flat memory", () => {
   let server: NodeChild;
   beforeAll(() => {
     server = spawnNode(new URL("./s3/s3-server.fixture.ts", import.meta.url));

@@ -5,7 +5,7 @@ import { isDoubtful } from "../src/faults.ts";
 
 const codes = Object.keys(FAULTS) as FaultCode[];
 
-it.each(["en", "ko"])("the guide (%s) lists every fault, and whose it is", (language) => {
+it.each(["en", "ko"])("the guide (%s) lists every fault code and whose fault it is", (language) => {
   const page = readFileSync(new URL(`../../../docs/${language}/guide/storage.md`, import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\w+) \|/gm)].map(([, code, fault]) => [code, fault]);
   expect(rows).toEqual(codes.map((code) => [code, FAULTS[code].fault]));

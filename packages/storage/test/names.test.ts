@@ -91,11 +91,11 @@ describe("a name", () => {
     expect(reasonOf(name, { windows: true })).toMatch(/^NAME_REFUSED/);
   });
 
-  it.each(TAKEN)("is taken as it is (%j)", (name) => {
+  it.each(TAKEN)("is accepted unchanged (%j)", (name) => {
     expect(checkName(name)).toBe(name);
   });
 
-  it("comes back in NFC, and its length counts after that", () => {
+  it("is returned in NFC, and its length is checked in NFC", () => {
     const short = "각".repeat(85);
     expect(Buffer.byteLength(short.normalize("NFD"))).toBeGreaterThan(255);
     expect(checkName(short.normalize("NFD"))).toBe(short);

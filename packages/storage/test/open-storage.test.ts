@@ -13,7 +13,7 @@ describe("openStorage", () => {
   });
   afterAll(() => home.close());
 
-  it("opens a folder by its path or its URL, and makes one that needs no marker", async () => {
+  it("opens a folder by its path or its URL, and creates one that needs no marker", async () => {
     const folder = join(home.folder, "my cache");
     const byPath = await openStorage(`file:${folder}`);
     await put(byPath, "x", "hello");
@@ -22,7 +22,7 @@ describe("openStorage", () => {
     expect(byUrl.place).toBe(folder);
   });
 
-  it("opens a bucket without asking it", async () => {
+  it("opens a bucket without a request", async () => {
     const storage = await openStorage(
       "s3://bytes/a/b?endpoint=http://127.0.0.1:9&region=eu-west-1&forcePathStyle=true",
     );
@@ -30,19 +30,19 @@ describe("openStorage", () => {
     await storage.close();
   });
 
-  it("opens an SFTP server without asking it, and calls it by its address without the login", async () => {
+  it("opens an SFTP server without connecting, and names it by its address without the login", async () => {
     const storage = await openStorage("sftp://me:secret@nas.example:2222//a/b%20c/?hostKey=SHA256:x");
     expect(storage.place).toBe("sftp://nas.example:2222/a/b c");
     await storage.close();
   });
 
-  it("opens a WebDAV server without asking it, and calls it by its address without the login", async () => {
+  it("opens a WebDAV server without connecting, and names it by its address without the login", async () => {
     const storage = await openStorage("webdavs://me:secret@nas.example/a/%ED%95%9C/");
     expect(storage.place).toBe("webdavs://nas.example/a/한");
     await storage.close();
   });
 
-  it("takes addresses for one place that differ in how one logs in only", () => {
+  it("gives addresses that differ only in the login the same canonical address", () => {
     const written = [
       "sftp://nas/a/",
       "sftp://me:secret@nas//a?key=/k",
@@ -62,14 +62,14 @@ describe("openStorage", () => {
     "file:",
     "s3://",
     "s3://key:secret@bucket",
-  ])("refuses %j, says what it knows, and repeats no secret", async (url) => {
+  ])("refuses %j, lists the known forms, and repeats no secret", async (url) => {
     const error = await openStorage(url).catch((reason) => reason);
     expect(isAndonError(error, "STORAGE_URL")).toBe(true);
     expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>|sftp:\/\/<user>|webdavs:\/\/<user>/);
     expect(error.message).not.toContain("secret");
   });
 
-  it("names the option that it does not know", async () => {
+  it("names an unknown option", async () => {
     await expect(openStorage("s3://bytes?endpiont=http://x")).rejects.toThrow(/Did you mean "endpoint"/);
   });
 });

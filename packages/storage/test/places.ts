@@ -29,7 +29,7 @@ export async function temporaryFolder(): Promise<{ folder: string; close(): Prom
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A folder with its marker, as a NAS has it. */
+/** A folder with its marker, like one on a NAS. */
 export async function openFolder(options: { marker?: boolean } = { marker: true }): Promise<FolderPlace> {
   const { folder, close } = await temporaryFolder();
   const storage = await openStorage(`file:${folder}`, options);
@@ -49,7 +49,7 @@ export interface S3Place extends OpenPlace {
   readonly url: string;
 }
 
-/** A bucket on a server of its own. The front adds to the server what it lacks, or breaks it. */
+/** A bucket on a server of its own. The front adds features that the server lacks, or makes it fail. */
 export async function openS3(): Promise<S3Place> {
   process.env.AWS_ACCESS_KEY_ID ??= "test";
   process.env.AWS_SECRET_ACCESS_KEY ??= "test";
@@ -72,11 +72,11 @@ export async function openS3(): Promise<S3Place> {
 export interface SmbPlace extends OpenPlace {
   readonly server: SambaServer;
   readonly url: string;
-  /** The folder on this machine that the storage is. */
+  /** The local folder behind the storage. */
   readonly folder: string;
 }
 
-/** A folder of a share on a Samba server of its own, with its marker, as a NAS has it. */
+/** A folder of a share on a Samba server of its own, with its marker, like one on a NAS. */
 export async function openSmb(options: SambaOptions = {}): Promise<SmbPlace> {
   const server = await startSamba(options);
   const url = `${server.url}/some/nas`;

@@ -1,6 +1,6 @@
 /**
- * The key of a file's bytes in the cache. It begins with the day, so that bytes that never became a file are mostly found in the
- * folders of the last days.
+ * The key of a file's bytes in the cache. It begins with the day of the upload: bytes that never became a file are then
+ * mostly in the folders of the last days.
  */
 export function cacheKey(fileId: string, at: number): string {
   return `${dayFolder(at)}/${fileId}`;

@@ -6,16 +6,19 @@ import { dayFolder, fileOfKey, isDayFolder } from "./cache-key.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** An upload belongs to the day it began on, and the folders of these days are looked through every time. */
+/** The folders of this many days are checked every time. An upload belongs to the day on which it began. */
 const DAYS_BACK = 7;
-/** Of the folders before them so many, in turn: a cache of millions cannot be looked through every hour. */
+/**
+ * The number of older folders that are checked each time: a cache with millions of files cannot be read completely
+ * every hour.
+ */
 const OLDER_AT_ONCE = 8;
-/** Bytes become a file within seconds of being whole; unfinished ones change while they are sent. */
+/** Complete bytes become a file within seconds; unfinished ones are modified while they are sent. */
 const LONGEST_UNCLAIMED = HOUR;
 const LONGEST_UNFINISHED = DAY;
 const AT_ONCE = 128;
 
-/** Removes bytes that no file has come to belong to: of uploads whose process died before their commit. */
+/** Removes bytes without a file: those of uploads whose process died before the commit. */
 export async function cleanCache(vault: VaultContext, guard: StepGuard): Promise<void> {
   const { cache, andon } = vault;
   const now = andon.store.clock.now();

@@ -1,7 +1,7 @@
 import type { StepGuard } from "../step-guard.ts";
 import type { VaultContext } from "../vault-context.ts";
 
-/** A job that removes bytes from the cache, since the transaction that forgets their file cannot. */
+/** The job that removes bytes from the cache, because the transaction that deletes their file cannot. */
 export const DROP_CACHED_JOB = "drop-cached";
 
 export interface DroppedBytes {

@@ -6,8 +6,8 @@ export interface Recent {
 }
 
 /**
- * Small files that were just uploaded. Their first operation mostly runs at once, and then needs neither a query for their path
- * nor a read from the cache. All other bytes are read from the cache.
+ * Small files that were just uploaded. Their first operation usually runs at once; it then needs neither a query for
+ * their path nor a read from the cache. All other bytes are read from the cache.
  */
 export class RecentBytes {
   readonly #kept = new Map<string, Recent>();
@@ -22,7 +22,7 @@ export class RecentBytes {
     }
   }
 
-  /** Once: who has to try again reads the cache. */
+  /** Returns the bytes only once: a retry reads the cache. */
   take(fileId: string): Recent | undefined {
     const recent = this.#kept.get(fileId);
     this.#kept.delete(fileId);
@@ -31,7 +31,7 @@ export class RecentBytes {
   }
 }
 
-/** Very small files cost more than their bytes. */
+/** A very small file takes more memory than its bytes. */
 const ROOM_OF_ONE = 1024;
 
 function roomOf({ bytes }: Recent): number {

@@ -4,7 +4,7 @@ import { VAULT_ROUTES } from "../contract/routes.ts";
 
 type Routes = typeof VAULT_ROUTES;
 
-/** The vault's own routes, in the reader's language. */
+/** A client for the vault's routes, in the reader's language. */
 export const vault = clientFor(VAULT_ROUTES);
 
 export const ROOT = "root";
@@ -29,16 +29,16 @@ export type DriftRun = Answer<Routes["drift"]["show"]>;
 export type Finding = Answer<Routes["drift"]["findings"]>["items"][number];
 export type DriftKind = Finding["kind"];
 
-/** What a dialog is about. */
+/** The file or folder of a dialog. */
 export interface Item {
   readonly kind: "file" | "folder";
   readonly id: string;
   readonly name: string;
-  /** The folder it lies in. */
+  /** The folder that contains it. */
   readonly folderId: string | null;
 }
 
-/** How a file stands on the NAS. */
+/** The availability of a file on the NAS. */
 export function onNas({ storage }: Pick<FileEntry, "storage">): Availability {
   return storage.find(({ type }) => type === "NAS")?.availabilityStatus ?? "ABSENT";
 }

@@ -4,7 +4,7 @@ import { vault } from "./api.ts";
 
 const MOST_FOUND = 5;
 
-/** Files by their names, for the palette. */
+/** Finds files by name, for the command palette. */
 const findFiles: FindThings = async (text, options) => {
   const { items } = await vault().files.list({ text, limit: MOST_FOUND }, options);
   return items.map(({ id, name, path }) => ({ label: name, hint: path, path: fileAddress(id) }));

@@ -70,7 +70,7 @@ export default defineConsoleApp({
   ],
 });
 
-/** The path where an operation fails says more than the file's id. */
+/** The path of a failed operation tells more than the file's id. */
 function nasPathIn(data: unknown): string | undefined {
   const path = data && typeof data === "object" && "nasPath" in data ? data.nasPath : undefined;
   return typeof path === "string" ? path : undefined;

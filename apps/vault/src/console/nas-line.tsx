@@ -13,19 +13,19 @@ import {
 import { SYNC_QUEUE } from "./api.ts";
 import { useVaultWords } from "./i18n/words.ts";
 
-/** The queue to the NAS; undefined where the reader may not know, or it is not known yet. */
+/** The queue to the NAS; undefined while it is loading, and for a reader without permission. */
 function useNasQueue(): QueueOverview | undefined {
   const maySee = useAllowed({ permission: "queue.read" });
   return useLiveQuery({ ...queries.queue(SYNC_QUEUE), enabled: maySee }).data;
 }
 
-/** How it stands. */
+/** The state of the queue to the NAS. */
 export function useNasLine(): LampKind | undefined {
   const queue = useNasQueue();
   return queue && lampOf(queue);
 }
 
-/** Why nothing reaches the NAS, and how much waits, while that is so. */
+/** Why the queue to the NAS does not run normally, and how many operations wait. Renders nothing while it runs. */
 export function NasLine() {
   const { line: say } = useVaultWords();
   const queue = useNasQueue();

@@ -2,12 +2,12 @@ import { api, keepPreviousData } from "@andon/console/room";
 import { type Availability, type DriftKind, type FolderPage, vault } from "./api.ts";
 
 const list = { placeholderData: keepPreviousData };
-/** Enough folders for a tree; what lies beyond is found in the list. */
+/** The most folders in one branch of the tree; further ones are only in the list. */
 export const MOST_IN_TREE = 100;
 const RUNS_KEPT = 10;
 
 type Asked = { signal: AbortSignal };
-/** An address may carry an empty text; the API takes none. */
+/** An address can contain an empty text, which the API refuses. */
 const textIn = (text: string | undefined) => (text ? { text } : {});
 
 export const vaultQueries = {
@@ -69,7 +69,7 @@ export const vaultQueries = {
     queryKey: ["vault", "simulation", fileId],
     queryFn: ({ signal }: Asked) => vault().syncQueue.simulate({ fileId }, { signal }),
   }),
-  /** Who started the comparisons that are kept, and when: the audit log knows. */
+  /** Who started the stored comparisons, and when, from the audit log. */
   driftStarts: () => ({
     queryKey: ["vault", "drift-starts"],
     queryFn: ({ signal }: Asked) => api().audit.list({ action: "drift.start", limit: RUNS_KEPT }, { signal }),
@@ -84,7 +84,7 @@ export const vaultQueries = {
     queryFn: ({ signal }: Asked) =>
       vault().drift.findings({ id, ...(kind ? { kind } : {}), page, limit: 50 }, { signal }),
   }),
-  /** How many there are of one kind; `open`: that nothing repairs yet. */
+  /** The number of findings of one kind; with `open`, only those without a queued repair. */
   findingCount: (id: string, kind: DriftKind, open: boolean) => ({
     queryKey: ["vault", "finding-count", id, kind, open],
     queryFn: async ({ signal }: Asked) =>

@@ -2,7 +2,7 @@ import { ArrowUpFromLine, Check, Clock, Hand, type LucideIcon, TriangleAlert } f
 import type { Availability, QueueStatus } from "./api.ts";
 import { useVaultWords } from "./i18n/words.ts";
 
-/** A file at rest whose bytes are not where they should be is not in step. */
+/** `OFF`: no operation is pending, but the NAS does not have the file where it should be. */
 type Mark = QueueStatus | "OFF";
 
 const LOOKS: Record<Mark, { readonly sign: LucideIcon; readonly lit: string; readonly ink: string }> = {
@@ -17,7 +17,7 @@ export function markOf(status: QueueStatus, nas: Availability): Mark {
   return status === "IDLE" && nas !== "AVAILABLE" ? "OFF" : status;
 }
 
-/** How the NAS stands to a file: a lit sign, its word, and what the NAS has. */
+/** The sync state of a file: an icon, its text, and the availability on the NAS. */
 export function SyncMark({ status, nas }: { status: QueueStatus; nas: Availability }) {
   const { sync, availability } = useVaultWords();
   const mark = markOf(status, nas);

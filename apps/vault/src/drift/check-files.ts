@@ -9,7 +9,7 @@ import type { DriftKind, NewFinding } from "./findings.ts";
 
 const AT_ONCE = 100;
 
-/** The next files after this one, over all tenants. */
+/** The next files after this id, of all tenants. */
 export async function nextFiles(store: Store, after: string): Promise<File[]> {
   return store.query<File>(
     `select ${FILE_COLUMNS} from files where id > $1 and state <> 'DELETED' order by id limit ${AT_ONCE}`,
@@ -18,8 +18,8 @@ export async function nextFiles(store: Store, after: string): Promise<File[]> {
 }
 
 /**
- * Compares one file with its bytes on the NAS and in the cache; undefined: it was left out. A file that has something before
- * it is held or on its way, and one that changed while we looked is looked at next time.
+ * Compares one file with its bytes on the NAS and in the cache. Undefined if the file is left out: it has an unfinished
+ * or held operation, or it changed during the check.
  */
 export async function checkFile(
   vault: VaultContext,
@@ -68,7 +68,7 @@ async function checkNas(
   return actual === sha256 ? [] : [finding("CHECKSUM_DIFFERS", file, path, { sha256 }, { sha256: actual })];
 }
 
-/** A copy in the cache that is not right is as good as none: it is never served as it is. */
+/** A wrong copy in the cache is reported as missing, because the repair is the same. */
 async function checkCache(
   { andon, cache }: VaultContext,
   file: File,

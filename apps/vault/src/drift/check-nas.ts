@@ -59,7 +59,7 @@ async function pathsInUse(
   return new Set(paths.filter((path) => inUse.has(nameOf(laneOf(path)))));
 }
 
-/** A temporary file that changed within this time may still be written by somebody. */
+/** A temporary file of no known job can still be in use if it changed within this time, in ms. */
 const LEFT_AFTER_MS = 3_600_000;
 const JOB_OF_TEMPORARY = /\.andon-([0-9a-f-]{36})-\d+\.part$/;
 
@@ -82,7 +82,7 @@ async function leftovers({ andon }: VaultContext, entries: readonly Listed[]): P
 
 const ENDED: readonly JobState[] = ["done", "skipped", "resolved", "cancelled", "aborted"];
 
-/** A failed operation may be queued again, and removes its own leftovers then. */
+/** Not `failed`: a failed operation can be queued again, and then removes its own leftovers. */
 function isEnded(state: JobState): boolean {
   return ENDED.includes(state);
 }

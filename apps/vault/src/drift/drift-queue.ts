@@ -17,7 +17,7 @@ const WORK: Readonly<Record<string, Work>> = {
   "fetch-to-cache": (vault, job, context) => fetchToCache(vault, job as Job<FetchPayload>, context),
 };
 
-/** Comparisons and their repairs in the background. One that fails is shown as failed, and nothing waits for it. */
+/** The queue of comparisons and repairs. A failed comparison is shown as failed, and no other job waits for it. */
 export function driftQueue(vault: VaultContext): AppQueue {
   const { clock } = vault.andon.store;
   const giveUp = async (job: Job, tx: Tx) => {

@@ -11,13 +11,14 @@ export interface FetchPayload {
 
 /** The cursor: what is left to do after the commit. */
 interface Fetched {
-  /** The key of the replaced bytes, which are removed. */
+  /** The key of the replaced bytes, which are removed after the commit. */
   readonly replaced: string | null;
 }
 
 /**
- * Copies a file's bytes from the NAS back into the cache, under a new key: the bytes under the old key may be wrong. They are
- * removed once the new key is committed, so that a crash in between leaves no file without its bytes.
+ * Copies a file's bytes from the NAS back into the cache, under a new key, because the bytes under the old key may be
+ * wrong. The old bytes are removed after the new key is committed, so that a crash in between leaves no file without
+ * its bytes.
  */
 export async function fetchToCache(
   vault: VaultContext,
@@ -40,7 +41,7 @@ async function fetch(
   if (path === null) throw new Unretryable("the NAS has no bytes of this file either");
   const now = andon.store.clock.now();
   const temporary = `${job.id}-${now}`;
-  // A key of this run's own: bytes that an earlier run left are old enough for the cleaning to take them at any moment.
+  // A key for this run only: bytes that an earlier run left can be so old that the clean-up removes them at any moment.
   const key = `${dayFolder(now)}/${temporary}/${fileId}`;
   const { stream } = await nas.get(path, { signal });
   const { size, sha256 } = file;

@@ -11,7 +11,7 @@ export type DriftKind =
   | "LEFTOVER_TEMPORARY";
 export type Repair = "UPLOAD_AGAIN" | "FETCH_TO_CACHE" | "REMOVE_TEMPORARY" | "NONE";
 
-/** What repairing each kind does. An unknown file may still be needed: a person decides about it. */
+/** The repair of each kind. An unknown file may still be needed, so a person decides about it. */
 const REPAIRS: Record<DriftKind, Repair> = {
   MISSING_ON_NAS: "UPLOAD_AGAIN",
   SIZE_DIFFERS: "UPLOAD_AGAIN",
@@ -42,7 +42,7 @@ export interface Finding {
 
 export const FINDING_COLUMNS = `seq, kind, path, file_id as "fileId", expected, found, repair, repaired_by as "repairedBy"`;
 
-/** Adds what was found to a run, and counts what was looked at. */
+/** Adds findings to a run, and counts the checked files. */
 export async function addFindings(
   tx: Tx,
   runId: string,
@@ -73,7 +73,7 @@ where id = $1 returning findings`,
   }
 }
 
-/** Forgets what the walk over the NAS found: it begins anew. */
+/** Deletes the findings of the walk over the NAS, because the walk starts from its beginning. */
 export async function dropFoundOnNas(tx: Tx, runId: string): Promise<void> {
   const dropped = await tx.query(
     `delete from vault_drift_findings

@@ -14,7 +14,10 @@ import { FINDING_COLUMNS, type Finding, type Repair } from "./findings.ts";
 const AT_ONCE = 50;
 const FETCH_JOB = "fetch-to-cache";
 
-/** Queues what can be repaired of a run's findings, and says how many are left for a person or another time. */
+/**
+ * Queues the possible repairs of a run's findings, and returns how many findings are left for a person or a later
+ * repair.
+ */
 export async function repairFindings(
   vault: VaultContext,
   runId: string,
@@ -61,7 +64,7 @@ where run_id = $1 and seq > $2 and repair <> 'NONE' and repaired_by is null orde
   );
 }
 
-/** Outside the transaction: the NAS is asked. Removing one that is gone is no error. */
+/** Runs outside the transaction, because it calls the NAS. Removing a missing file is no error. */
 async function removeTemporaries({ nas }: VaultContext, findings: readonly Finding[]): Promise<void> {
   for (const { repair, path } of findings) if (repair === "REMOVE_TEMPORARY") await nas.remove(path);
 }
@@ -74,12 +77,15 @@ type Queue = (
   traceId: string,
 ) => Promise<string | undefined>;
 
-/** What queues each repair; answers with the id of what repairs it, or nothing where it must wait. */
+/**
+ * Queues each repair. Returns what repairs the finding (the id of a job, or `removed`), or undefined if the repair must
+ * wait.
+ */
 const REPAIR: Record<Repair, Queue> = {
   NONE: async () => undefined,
   REMOVE_TEMPORARY: async () => "removed",
 
-  // Where the file has changed since, or has something before it, that brings its bytes to the right place anyway.
+  // If the file has changed since or has unfinished operations, those bring its bytes to the right place anyway.
   UPLOAD_AGAIN: async (vault, tx, { path }, file, traceId) => {
     const target = file && (await expectedPath(tx, file));
     if (!file || target !== path) return undefined;
@@ -106,8 +112,9 @@ const REPAIR: Record<Repair, Queue> = {
 };
 
 /**
- * Locks the files of a batch and then their folders, each in the order of their ids. Only then are paths and lanes read:
- * a move of a folder above that is not committed yet would otherwise be overtaken, and its file brought back to where it was.
+ * Locks the files of a batch and then their folders, each in the order of their ids. Paths and lanes are read only
+ * afterwards: otherwise a repair could overtake an uncommitted move of a folder above, and bring the file back to its
+ * old path.
  */
 async function lockFiles(tx: Tx, findings: readonly Finding[]): Promise<ReadonlyMap<string, File>> {
   const locked = new Map<string, File>();

@@ -31,7 +31,7 @@ export async function findRun(rows: Pick<Tx, "query">, id: string): Promise<Drif
   return found;
 }
 
-/** `leftOut` is the job's to tell, and is not known once the job has been purged. */
+/** `leftOut` comes from the job, and is unknown after the job has been purged. */
 export function shownRun(run: DriftRun, leftOut: number | undefined, language: Language) {
   return {
     ...run,
@@ -43,7 +43,7 @@ export function shownRun(run: DriftRun, leftOut: number | undefined, language: L
   };
 }
 
-/** A text of ours is stored in both languages, as JSON; somebody else's as it came. */
+/** A text of this program is stored in both languages, as JSON; any other text is stored unchanged. */
 function inLanguage(error: string, language: Language): string {
   return error.startsWith('{"en":') ? (JSON.parse(error) as Localized)[language] : error;
 }
@@ -60,7 +60,7 @@ export async function addRun(
 
 const KEPT = 10;
 
-/** Forgets all but the latest comparisons. */
+/** Deletes all but the latest comparisons. */
 export async function dropOldRuns(tx: Tx): Promise<void> {
   const old = `started_at < (
   select min(started_at) from (select started_at from vault_drift_runs order by started_at desc limit ${KEPT}) as kept

@@ -13,8 +13,8 @@ export interface VerifyPayload {
 }
 
 /**
- * The last file that was looked at; once all were, the NAS itself is walked, from its beginning. `leftOut` counts the files
- * that could not be compared.
+ * The last file that was checked; after all files, the walk over the NAS, which always starts from its beginning.
+ * `leftOut` counts the files that could not be compared.
  */
 type Cursor = (({ readonly after: string } | { readonly walk: true }) & { readonly leftOut?: number }) | null;
 

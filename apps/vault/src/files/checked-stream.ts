@@ -28,7 +28,7 @@ export async function checkedStream(
   return found === sha256 ? new BytesInHand(bytes) : undefined;
 }
 
-/** Lets bytes through, always one piece behind. */
+/** Passes bytes on, always one piece behind, so that the last piece is sent only after the check. */
 class Checking extends Transform {
   readonly #expected: string;
   readonly #where: Where;

@@ -10,10 +10,10 @@ import { type File, findFile } from "./file-row.ts";
 
 type Place = "cache" | "nas";
 type Paths = Record<Place, string | null>;
-/** Why each place did not give the bytes: its fault, or that those there are not ours. */
+/** Why each place did not provide the bytes: its error, or a wrong size or checksum. */
 type Problems = Partial<Record<Place, StorageError | "SIZE_DIFFERS" | "CHECKSUM_DIFFERS">>;
 
-/** The bytes of a file: from the cache, or from the NAS where the cache does not give them. */
+/** The bytes of a file: from the cache, or from the NAS if the cache cannot provide them. */
 export async function contentOf(
   vault: VaultContext,
   owner: Owner,
@@ -34,7 +34,7 @@ export async function contentOf(
   });
 }
 
-/** An operation may move the bytes on the NAS between the look and the reading: then they are looked for again. */
+/** An operation can move the bytes on the NAS between the lookup and the read; they are then looked up again. */
 const MOST_LOOKS = 3;
 
 async function open(
@@ -56,7 +56,8 @@ async function open(
           problems[place] = "SIZE_DIFFERS";
           continue;
         }
-        // The cache is ours alone. A part of a file has no checksum to compare.
+        // Only this program writes to the cache, so its bytes are not checked. A part of a file has no checksum to
+        // compare.
         if (place === "cache" || options.range) return content.stream;
         const checked = await checkedStream(content, file.sha256, { place: vault.nas.place, path });
         if (checked) return checked;
@@ -74,7 +75,7 @@ async function open(
 
 const AWAY = { nas: "NAS_UNREACHABLE", cache: "CACHE_UNREACHABLE" } as const;
 
-/** Bytes are missing only where both places could be asked for them. */
+/** The bytes count as missing only if both places answered. */
 function notGiven({ id: fileId }: File, problems: Problems): AndonError {
   const codes = Object.fromEntries(
     Object.entries(problems).map(([place, problem]) => [

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import type { UploadPart } from "@andon/app";
 
-/** Past this, a client that still sends is left to find out by itself. */
+/** The most bytes to read; a client that sends more sees a broken connection. */
 const MOST_READ = 256 * 1024 * 1024;
 
 /**
- * Reads a refused upload to its end and drops it: most clients read the response only when they have sent everything,
- * and would see a broken connection instead of it.
+ * Reads a refused upload to its end and drops it: most clients read the response only after they have sent everything,
+ * and would otherwise see a broken connection.
  */
 export async function drainUpload(
   form: AsyncIterator<UploadPart>,

@@ -22,7 +22,7 @@ export interface FileEntry {
   storage: { type: StorageType; availabilityStatus: Availability }[];
 }
 
-/** Files as the API shows them, with a few statements for all of them together. */
+/** Files in the format of the API, with a few statements for all of them together. */
 export async function fileEntries(
   rows: Pick<Tx, "query">,
   tenantId: string,
@@ -56,7 +56,7 @@ export async function fileEntries(
   }));
 }
 
-/** A file in the trash is shown where it was. */
+/** A file in the trash is shown with its original path. */
 async function originalPaths(
   rows: Pick<Tx, "query">,
   tenantId: string,

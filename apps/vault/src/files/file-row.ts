@@ -3,7 +3,7 @@ import type { Tx } from "@andon/engine";
 import { VaultError } from "../contract/errors.ts";
 import { type Owner, ofOrganization } from "../owner.ts";
 
-/** `DELETED`: gone for everybody but its last operation. */
+/** `DELETED`: visible only to its last operation. */
 type FileState = "ACTIVE" | "TRASHED" | "DELETED";
 
 export interface File {
@@ -33,7 +33,7 @@ export async function findFile(rows: Pick<Tx, "query">, owner: Owner, id: string
   return found;
 }
 
-/** Locks a file for a change: of two requests at once, the later one sees what the earlier one made of it. */
+/** Locks a file for a change: of two concurrent requests, the later one sees the result of the earlier one. */
 export async function lockFile(tx: Tx, owner: Owner, id: string): Promise<File> {
   const own = ofOrganization(owner, [owner.tenantId, id]);
   const [found] = await tx.query<File>(

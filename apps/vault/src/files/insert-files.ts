@@ -14,10 +14,10 @@ import type { VaultContext } from "../vault-context.ts";
 import type { Received } from "./read-upload.ts";
 import { announced } from "./vault-bucket.ts";
 
-/** What was received, from whom, before it is a file. */
+/** A received upload and its sender, before it is a file. */
 export interface NewFile extends Received {
   readonly actor: string;
-  /** Of which organisation its maker is; null: it gets that of its folder. */
+  /** The organisation of the sender; null: the file gets the organisation of its folder. */
   readonly organizationId: string | null;
   readonly traceId: string;
 }
@@ -31,8 +31,8 @@ export interface Uploaded extends Queued {
 }
 
 /**
- * Makes files of one tenant, with an upload to the NAS for each. Those that cannot be are answered with their refusal; the
- * others do not suffer from it.
+ * Creates files of one tenant, with an upload to the NAS for each. A file that is refused is answered with its error;
+ * the others are not affected.
  */
 export async function insertFiles(
   vault: VaultContext,
@@ -56,7 +56,7 @@ export async function insertFiles(
   for (const { id, name } of placed)
     if (!taken.has(id)) refusals.set(id, new VaultError("NAME_TAKEN", { name }));
   const made = placed.filter(({ id }) => taken.has(id));
-  // Neither needs the other's answer: on PostgreSQL they go out together.
+  // The two do not depend on each other, so PostgreSQL gets them together.
   const [queued] = await Promise.all([
     queueUploads(vault, tx, tenantId, made, paths),
     insertRows(tx, tenantId, made, vault.andon.store.clock.now()),
@@ -76,8 +76,8 @@ export async function insertFiles(
 }
 
 /**
- * Locks the folders, and leaves those out whose folder takes nothing, or nothing of theirs, or whose path would be too long.
- * `paths` are the folders'.
+ * Locks the folders, and leaves out files whose folder accepts no files or none of their organisation, or whose path
+ * would be too long. `paths` are the paths of the folders.
  */
 async function inTheirFolders(
   tx: Tx,

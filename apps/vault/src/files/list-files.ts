@@ -42,7 +42,7 @@ function allFiles(owner: Owner, { text }: FilesRequest): Listing {
   };
 }
 
-/** From the files that have the status: a few that failed are found among millions that did not. */
+/** Starts from the files with the status, so that a few failed files are found among millions of others. */
 function withStatus(owner: Owner, { text, availabilityStatus }: FilesRequest): Listing {
   const own = ofOrganization(owner, [owner.tenantId, availabilityStatus]);
   return {

@@ -13,7 +13,7 @@ import { FILE_COLUMNS, type File, lockFile } from "./file-row.ts";
 import type { RemovedFile } from "./trash-file.ts";
 import { BUCKET } from "./vault-bucket.ts";
 
-/** Deletes a file for good, from the trash or not. Nobody sees it from now on; its operation takes the bytes away. */
+/** Deletes a file permanently, from the trash or not. It is invisible at once; its operation removes the bytes. */
 export async function purgeFile(vault: VaultContext, decider: Decider, id: string): Promise<RemovedFile> {
   return change(vault, async (tx) => {
     const file = await lockFile(tx, decider, id);
@@ -29,7 +29,7 @@ export async function purgeFile(vault: VaultContext, decider: Decider, id: strin
   });
 }
 
-/** Deletes a file for good if it is in the trash and its time is over. */
+/** Deletes a file permanently if it is in the trash and has expired. */
 export async function purgeExpired(vault: VaultContext, tenantId: string, id: string): Promise<void> {
   await change(vault, async (tx) => {
     const [file] = await tx.query<File>(

@@ -10,7 +10,7 @@ import { checkedName } from "../names/names.ts";
 import type { VaultContext } from "../vault-context.ts";
 import { drainUpload } from "./drain-upload.ts";
 
-/** A file whose bytes are in the cache, but that has no rows yet. */
+/** A file whose bytes are in the cache, but which has no rows yet. */
 export interface Received extends Fingerprint {
   readonly id: string;
   readonly cacheKey: string;
@@ -24,11 +24,11 @@ type FilePart = Extract<UploadPart, { kind: "file" }>;
 export interface UploadReading {
   readonly vault: VaultContext;
   readonly call: Pick<Call, "parts" | "signal">;
-  /** Throws where a file of this name cannot be put there: asked before more is read than a small file has. */
+  /** Throws if a file of this name cannot be put there. Called before more than the size of a small file is read. */
   readonly mustFit: (place: { folderId: string; name: string }) => Promise<void>;
 }
 
-/** Reads a whole upload into the cache. Where it is refused or breaks off, nothing of it is left there. */
+/** Reads a whole upload into the cache. If it is refused or breaks off, none of its bytes stay there. */
 export async function readUpload(reading: UploadReading): Promise<Received> {
   const form = reading.call.parts()[Symbol.asyncIterator]();
   let folderId: string | undefined;
@@ -66,7 +66,7 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
   }
 }
 
-/** What cannot be removed now, the cleaning of the cache finds later. */
+/** Bytes that cannot be removed now are found later by the clean-up of the cache. */
 export async function dropBytes({ cache, recent }: VaultContext, key: string): Promise<void> {
   recent.take(fileOfKey(key));
   await cache.remove(key).catch(() => {});
@@ -86,7 +86,7 @@ async function receive(
   let bytes: Readable | undefined;
   try {
     bytes = await inHandIfSmall(part.stream, () => atMost(most));
-    // A small file is all there by now: whether it fits, its transaction finds out.
+    // A small file is read completely by now; its transaction finds out whether it fits.
     if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
     else if (bytes.bytes.byteLength > most) throw new VaultError("UPLOAD_TOO_LARGE", { most });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
@@ -102,7 +102,7 @@ async function receive(
   }
 }
 
-/** Lets through so many bytes. What comes from before it is not destroyed with it, so that the rest can be read away. */
+/** Passes on at most this many bytes. Its failure does not destroy the source, so that the rest can be drained. */
 function atMost(most: number): Transform {
   let size = 0;
   return new Transform({
@@ -125,7 +125,7 @@ async function nextOf(form: AsyncIterator<UploadPart>): Promise<UploadPart | und
 
 const MIME_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 
-/** What the client says, where it can be said again in a header. */
+/** The type that the client gave, if it is safe in a response header. */
 function mimeTypeOf({ mimeType }: FilePart): string {
   return MIME_TYPE.test(mimeType) ? mimeType : "application/octet-stream";
 }

@@ -20,8 +20,8 @@ export interface ChangedFile extends Queued {
 }
 
 /**
- * Gives a file another name or folder. One that it has already is no error and no special case: its operation then makes
- * sure that the NAS has the file there.
+ * Renames or moves a file. The name and folder that it already has are no error and no special case: its operation then
+ * ensures that the NAS has the file there.
  */
 export async function relocate(
   vault: VaultContext,

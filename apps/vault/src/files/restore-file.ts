@@ -14,7 +14,7 @@ import { lockFile, mustBeTrashed } from "./file-row.ts";
 import type { ChangedFile } from "./relocate.ts";
 import { BUCKET } from "./vault-bucket.ts";
 
-/** Brings a file back to the folder it was in, wherever that folder is now. */
+/** Restores a file to the folder it was in, wherever that folder is now. */
 export async function restoreFile(vault: VaultContext, decider: Decider, id: string): Promise<ChangedFile> {
   const { andon, settings } = vault;
   const { tenantId, traceId } = decider;

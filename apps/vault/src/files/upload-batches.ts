@@ -9,8 +9,9 @@ const MOST_AT_ONCE = 64;
 type Coming = Waiting<NewFile, Uploaded | AndonError>;
 
 /**
- * Where uploads become files. Those of one tenant that come while others are being written go into the next transaction
- * together: with many small files the writing takes longer than the bytes. Nobody is answered before the commit.
+ * Turns uploads into files. Uploads of one tenant that arrive while others are being written share the next
+ * transaction: with many small files, the commits take longer than the bytes. Each upload is answered only after its
+ * commit.
  */
 export class UploadBatches {
   readonly #vault: VaultContext;

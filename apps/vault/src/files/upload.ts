@@ -18,15 +18,15 @@ export interface UploadPorts {
 }
 
 /**
- * Bytes first, then one transaction that makes them a file. Dying in between leaves bytes that no row names, which the
- * cleaning of the cache takes away.
+ * Stores the bytes first, and then makes them a file in one transaction. A crash in between leaves bytes without a row,
+ * which the clean-up of the cache removes.
  */
 export async function upload(ports: UploadPorts, call: Call): Promise<Uploaded> {
   const { vault } = ports;
   const { andon, settings } = vault;
   const { organizationId } = call.principal;
   checkTenant(tenantOf(call), settings);
-  // Of a repeated request the place is taken by the first one: its answer is given again.
+  // A repeated request finds its own name taken by the first request, and gets the answer of that one.
   const isRepeatable = call.idempotencyKey !== undefined;
   const received = await readUpload({
     vault,
@@ -60,7 +60,7 @@ async function makeFile({ vault, batches }: UploadPorts, call: Call, received: R
       return answer;
     });
   } catch (error) {
-    // Only a refusal is sure to have left no row: a commit whose answer was lost may have happened.
+    // Only a refusal has certainly left no row: a commit whose answer was lost may have succeeded.
     if (isAndonError(error) && error.status < 500) await dropBytes(vault, received.cacheKey);
     throw error;
   }

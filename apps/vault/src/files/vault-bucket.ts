@@ -3,10 +3,13 @@ import type { VaultContext } from "../vault-context.ts";
 import { contentOf } from "./content.ts";
 import type { NewFile } from "./insert-files.ts";
 
-/** What other apps call the place of the vault's files. */
+/** The name of the vault's files for other apps. */
 export const BUCKET = "vault";
 
-/** A new file, as other apps hear of it. Its id is in the key, since its path may change before they read it. */
+/**
+ * The announcement of a new file to other apps. Its key contains the id, because the path can change before they read
+ * the file.
+ */
 export function announced(tenantId: string, file: NewFile): AnnouncedObject {
   const { id, name, size, mimeType, sha256, organizationId, actor, traceId } = file;
   return {

@@ -10,7 +10,7 @@ import { mustFitPath } from "./path-limits.ts";
 import { below, pathOf } from "./paths.ts";
 import type { ShownFolder } from "./show-folder.ts";
 
-/** Makes a folder. On the NAS it comes into being with its first file. */
+/** Creates a folder. On the NAS it is created with its first file. */
 export async function createFolder(
   vault: VaultContext,
   call: Pick<Call, "principal" | "idempotencyKey">,

@@ -21,6 +21,6 @@ select f.id, f.tenant_id as "tenantId", f.organization_id as "organizationId", f
 from below join files f on f.tenant_id = $1 and f.folder_id = below.id and f.state = 'ACTIVE'`,
     [tenantId, folderId],
   );
-  // Not by the database: PostgreSQL would go through the files of all tenants in that order.
+  // Not sorted by the database: PostgreSQL would scan the files of all tenants in that order.
   return found.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ inner, ...file }) => ({ file, inner }));
 }

@@ -12,8 +12,8 @@ interface OperationRow {
 }
 
 /**
- * The progress of a rename or move of a folder. A job that is no longer kept ended long ago. A subquery, not a join: the view
- * must be read by the job's id.
+ * The progress of a rename or move of a folder. A job that has been purged ended long ago. A subquery, not a join: the
+ * view must be read by the job's id.
  */
 export async function showFolderOperation(store: Store, owner: Owner, id: string) {
   const own = ofOrganization(owner, [owner.tenantId, id], "o.organization_id");

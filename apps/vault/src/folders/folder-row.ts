@@ -2,7 +2,7 @@ import type { Tx } from "@andon/engine";
 import { VaultError } from "../contract/errors.ts";
 import { type Owner, ofOrganization } from "../owner.ts";
 
-/** Every tenant has one; it has no row and nothing about it ever changes. */
+/** The id of every tenant's root folder, which has no row and never changes. */
 export const ROOT = "root";
 
 export type FolderState = "ACTIVE" | "TRASHING" | "TRASHED";
@@ -33,13 +33,16 @@ export async function findFolder(
   return found;
 }
 
-/** Whether something may come into this folder. */
+/** Throws unless items can be added to this folder. */
 export function mustTakeChildren(folder: Folder | undefined): asserts folder is Folder {
   if (!folder) throw new VaultError("FOLDER_NOT_FOUND");
   if (folder.state !== "ACTIVE") throw new VaultError("PARENT_TRASHED", { folderId: folder.id });
 }
 
-/** Whether an organisation may put something into this folder: into its own ones and the root, and of others it hears nothing. */
+/**
+ * Throws unless an organisation may add items to this folder: to its own folders and the root. Any other folder is
+ * reported as not found.
+ */
 export function mustBeOpenTo(folder: Folder | undefined, organizationId: string | null): void {
   if (organizationId === null || folder?.id === ROOT) return;
   if (folder?.organizationId !== organizationId) throw new VaultError("FOLDER_NOT_FOUND");

@@ -11,8 +11,8 @@ const AT_ONCE = 100;
 const JOBS_AT_ONCE = 1_000;
 
 /**
- * Forgets renames and moves of folders that ended, once they are as old as what the trash lets go of. Ids follow time: the
- * loop ends at the first young one.
+ * Deletes finished renames and moves of folders once they are older than `trashKeep`. Ids are in the order of time, so
+ * the loop ends at the first one that is younger.
  */
 export async function forgetOperations({ andon, settings }: VaultContext, guard: StepGuard): Promise<void> {
   const { store } = andon;
@@ -32,7 +32,7 @@ export async function forgetOperations({ andon, settings }: VaultContext, guard:
   }
 }
 
-/** Whether none of its jobs waits, runs or has failed; one that is no longer kept ended long ago. */
+/** Whether none of its jobs waits, runs or has failed; a job that has been purged ended long ago. */
 async function hasEnded(store: Store, id: string): Promise<boolean> {
   const [unfinished] = await store.query(
     `select 1 as one from folder_operation_jobs j where j.operation_id = $1
@@ -42,7 +42,9 @@ and (select q.status from file_sync_queue q where q.id = j.job_id) in ('PENDING'
   return unfinished === undefined;
 }
 
-/** Its jobs first: after a crash in between the operation has still ended, and the next run continues. */
+/**
+ * Deletes the jobs first: after a crash in between, the operation still counts as ended, and the next run continues.
+ */
 async function forget(store: Store, id: string, guard: StepGuard): Promise<void> {
   for (let gone = JOBS_AT_ONCE; gone === JOBS_AT_ONCE; guard()) {
     const dropped = await store.transaction("forget-operation", (tx) =>

@@ -2,18 +2,18 @@ import type { Tx } from "@andon/engine";
 import { FOLDER_COLUMNS, type Folder, ROOT } from "./folder-row.ts";
 
 /**
- * What keeps paths right while requests overlap. The path of a file is made of the names of all folders above it, and it
- * is written into its operation, so nothing above may change before the commit.
+ * How paths stay right while requests overlap. The path of a file consists of the names of all folders above it, and it
+ * is written into the file's operation, so nothing above may change before the commit.
  *
  * - A change inside a folder (a file or folder that is added, removed or renamed) locks that folder's row first.
  * - A move or rename of a folder locks the rows of all folders below it, and of the target folder.
  *
- * So a change in a folder and a move of any folder above it meet at that folder's row, and the later one reads paths
- * after the earlier one's commit: a statement sees what is committed when it begins, and paths are read after the locks.
- * Two moves that would make a circle meet too: each one's target is in the other's subtree. The root needs no lock:
- * nothing about it changes. A row is locked by an update that changes nothing, which both databases understand; on SQLite
- * there is one writer anyway. A file's own row is locked before its folders', and no folder's change locks files; where
- * requests still wait for each other in a circle, PostgreSQL ends one and the store runs it again.
+ * So a change in a folder and a move of any folder above it conflict at that folder's row, and the later one reads
+ * paths after the earlier one's commit: a statement sees what is committed when it begins, and paths are read after the
+ * locks. Two moves that would create a cycle conflict too: the target of each is in the other's subtree. The root needs
+ * no lock, because it never changes. A row is locked by an update that changes nothing, which works on both databases;
+ * on SQLite there is only one writer anyway. The row of a file is locked before those of its folders, and no change of
+ * a folder locks files; if requests still deadlock, PostgreSQL aborts one and the store retries it.
  */
 
 /** Locks these folders in the order of their ids; those that do not exist are left out. */
@@ -35,8 +35,8 @@ export async function lockFolders(
 }
 
 /**
- * Locks a folder and all below it. A folder may come into the subtree between the look and the lock, so it looks again
- * until it finds no new one: nothing can come into a folder that is locked. Returns the ids.
+ * Locks a folder and all folders below it. A folder can be added to the subtree between the read and the lock, so the
+ * statement is repeated until it finds no new folder: nothing can be added to a locked folder. Returns the ids.
  */
 export async function lockSubtree(tx: Tx, tenantId: string, id: string): Promise<ReadonlySet<string>> {
   const locked = new Set<string>();

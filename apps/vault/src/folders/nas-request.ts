@@ -12,14 +12,14 @@ import type { Folder } from "./folder-row.ts";
  */
 export const SETTLE_JOB = "settle-folder";
 
-/** Which attempt to settle: `stamp` is the time at which the folder became TRASHING. */
+/** One NAS request of a folder: `stamp` is the time at which the folder became TRASHING. */
 export interface Settlement {
   readonly tenantId: string;
   readonly folderId: string;
   readonly stamp: number;
 }
 
-/** The settling waits longer than the NAS is given to answer, so that the two do not meet. */
+/** The settling starts later than the timeout of the NAS call, so that the two do not overlap. */
 const NAS_LIMIT_MS = 30_000;
 const SETTLE_AFTER_MS = 60_000;
 

@@ -2,10 +2,10 @@ import type { Tx } from "@andon/engine";
 import { VaultError } from "../contract/errors.ts";
 
 const DEEPEST = 100;
-/** As long as Linux takes a path. */
+/** The longest path on Linux. */
 const MOST_BYTES = 4_096;
 
-/** Whether a path, as people see it, can be kept. A file's own name is no level. */
+/** Whether a path, as people see it, is too long or too deep. The name of a file is not a level. */
 function isTooLong(path: string, kind: "file" | "folder"): boolean {
   const levels = path.split("/").length - 1 - (kind === "file" ? 1 : 0);
   return levels > DEEPEST || Buffer.byteLength(path) > MOST_BYTES;
@@ -16,7 +16,7 @@ export function mustFitPath(path: string, kind: "file" | "folder"): void {
     throw new VaultError("FOLDER_PATH_TOO_LONG", { depth: DEEPEST, bytes: MOST_BYTES });
 }
 
-/** Whether all folders below one would still fit where it goes from `from` to `path`. Its files are checked by whoever moves them. */
+/** Throws if a folder below would be too long after the move from `from` to `path`. The caller checks the files. */
 export async function mustFitBelow(
   tx: Tx,
   tenantId: string,

@@ -2,12 +2,12 @@ import type { Tx } from "@andon/engine";
 import { inList } from "../sql-lists.ts";
 import { ROOT } from "./folder-row.ts";
 
-/** The path of a thing in a folder, as people see it. */
+/** The path of an item in a folder, as people see it. */
 export function below(folderPath: string, name: string): string {
   return folderPath === "/" ? `/${name}` : `${folderPath}/${name}`;
 }
 
-/** The paths of folders by their ids, in one statement. Folders that are not known are left out. */
+/** The paths of folders by their ids, in one statement. Unknown folders are left out. */
 export async function pathsOf(
   rows: Pick<Tx, "query">,
   tenantId: string,

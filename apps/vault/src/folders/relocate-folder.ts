@@ -23,8 +23,8 @@ interface RelocatedFolder extends ShownFolder {
 }
 
 /**
- * Gives a folder another name or parent. Its files keep their rows; each gets one operation that takes it to its new place
- * on the NAS. Files in the trash stay where they are.
+ * Renames or moves a folder. Its files keep their rows; each gets one operation that moves it to its new path on the
+ * NAS. Files in the trash stay where they are.
  */
 export async function relocateFolder(
   vault: VaultContext,
@@ -39,7 +39,7 @@ export async function relocateFolder(
   return change(vault, async (tx) => {
     const known = await findFolder(tx, caller, id);
     if (!known) throw new VaultError("FOLDER_NOT_FOUND");
-    // Both ends first, in the order of their ids: two moves towards each other then wait for one another in turn.
+    // Both ends first, in the order of their ids: otherwise two moves in opposite directions would deadlock.
     await lockFolders(tx, tenantId, [id, to.parentId ?? known.parentId]);
     const subtree = await lockSubtree(tx, tenantId, id);
     const before = await findFolder(tx, caller, id);

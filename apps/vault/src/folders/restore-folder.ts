@@ -16,14 +16,14 @@ import { mustFitPath } from "./path-limits.ts";
 import { below, pathOf } from "./paths.ts";
 import type { ShownFolder } from "./show-folder.ts";
 
-/** Brings a folder back from the trash, here and on the NAS, or changes nothing. Its name is kept for it meanwhile. */
+/** Restores a folder from the trash, here and on the NAS, or changes nothing. Its name is reserved for it meanwhile. */
 export async function restoreFolder(vault: VaultContext, decider: Decider, id: string): Promise<ShownFolder> {
   mustNotBeRoot(id);
   const { tenantId } = decider;
   const { nas } = vault;
   const { folder, settlement } = await change(vault, (tx) => beginRestoring(vault, tx, decider, id));
   try {
-    // It comes into being again with its first file; what is not ours in it stays in the trash.
+    // On the NAS, the folder is created again with its first file; files of other programs in it stay in the trash.
     await callNas(folder, () => removeTrashedFolder(nas, tenantId, id));
   } catch (error) {
     await change(vault, (tx) => undoRestoring(vault, tx, settlement));
@@ -67,7 +67,7 @@ async function beginRestoring(
   return { folder, settlement: await beginNasRequest(vault, tx, folder) };
 }
 
-/** The path it is back at; undefined where it was settled meanwhile. */
+/** Returns the path of the restored folder; undefined if it was settled meanwhile. */
 export async function endRestoring(
   { andon }: VaultContext,
   tx: Tx,

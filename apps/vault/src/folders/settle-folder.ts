@@ -8,8 +8,8 @@ import { endRestoring, undoRestoring } from "./restore-folder.ts";
 import { endTrashing } from "./trash-folder.ts";
 
 /**
- * Settles a folder that is still TRASHING long after it should not be: the process that asked the NAS died. What the NAS
- * shows decides. A folder that the trash knows already was on its way back.
+ * Settles a folder that is still TRASHING after the time limit, because the process that called the NAS died. What is
+ * on the NAS decides. A folder that has a row in the trash was being restored.
  */
 export async function settleFolder(vault: VaultContext, settlement: Settlement): Promise<void> {
   const { andon, nas } = vault;

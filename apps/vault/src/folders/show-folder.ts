@@ -18,7 +18,7 @@ import { findInTrash } from "../trash/trash-row.ts";
 import { FOLDER_COLUMNS, type Folder, type FolderState, findFolder, ROOT } from "./folder-row.ts";
 import { below, pathOf } from "./paths.ts";
 
-/** A folder as the API shows it. */
+/** A folder in the format of the API. */
 export interface ShownFolder {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export interface ChildrenRequest extends PageRequest {
   readonly text?: string | undefined;
 }
 
-/** A folder with a page of what is in it: folders first, then files, each by name. */
+/** A folder with a page of its entries: folders first, then files, each by name. */
 export async function showFolder(andon: Andon, owner: Owner, id: string, request: ChildrenRequest) {
   const { store } = andon;
   const folder = await shownFolder(store, owner, id);
@@ -63,7 +63,7 @@ export async function showFolder(andon: Andon, owner: Owner, id: string, request
   return { ...folder, children: pageOf(request, counted, items) };
 }
 
-/** A count that stopped early would leave out files where the page is beyond the folders. */
+/** The exact count: with a count that stopped early, a page beyond the folders would skip files. */
 async function allOf(store: Store, listing: Listing, { total, isMore }: BoundedCount): Promise<number> {
   return isMore ? countAll(store, listing) : total;
 }

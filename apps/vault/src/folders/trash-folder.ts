@@ -50,7 +50,7 @@ export async function trashFolder(vault: VaultContext, owner: Owner, id: string)
   return trashed;
 }
 
-/** The last step: the name is free from here on. Undefined where the folder was settled meanwhile. */
+/** The last step: frees the name. Undefined if the folder was settled meanwhile. */
 export async function endTrashing(
   { andon, settings }: VaultContext,
   tx: Tx,
@@ -88,7 +88,10 @@ async function mustBeEmpty(tx: Tx, { id, tenantId, name }: Folder): Promise<void
   throw new VaultError("FOLDER_NOT_EMPTY", { folderId: id, folderName: name, fileCount, subFolderCount });
 }
 
-/** The NAS may still have files there that have gone here: their operations name paths below the folder. */
+/**
+ * Files that are no longer in the folder here can still be in it on the NAS: their operations name paths below the
+ * folder.
+ */
 async function mustBeSettledBelow(
   { andon, settings }: VaultContext,
   tx: Tx,
@@ -101,7 +104,7 @@ async function mustBeSettledBelow(
   if (count > 0) throw new VaultError("FOLDER_SYNC_PENDING", { folderId: id, folderName: name, count });
 }
 
-/** What the NAS says where it has nothing of the folder, cannot have it, or has more than the folder. */
+/** Errors of the NAS if it does not have the folder, cannot have it, or has files in it. */
 const NOTHING_TO_MOVE: readonly FaultCode[] = [
   "SOURCE_MISSING",
   "NAME_TOO_LONG",
@@ -110,9 +113,10 @@ const NOTHING_TO_MOVE: readonly FaultCode[] = [
 ];
 
 /**
- * A folder that is empty in the database is mostly not on the NAS, and cannot be if its path is too long or leads through a file.
- * A folder on the NAS may contain files that the vault does not know: they stay where they are. In every case the folder is in
- * the trash afterwards, which is what `settleFolder` checks. If the trash cannot be reached, creating the folder there fails too.
+ * A folder that is empty in the database is usually not on the NAS, and cannot be if its path is too long or leads
+ * through a file. A folder on the NAS may contain files that the vault does not know: they stay where they are. In
+ * every case the folder is in the trash afterwards, which is what `settleFolder` checks. If the trash cannot be
+ * reached, creating the folder there fails too.
  */
 async function moveToTrash(nas: Storage, from: string, to: string): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import type { VaultSettings } from "../vault-context.ts";
 
 type NameRules = Pick<VaultSettings, "caseInsensitive" | "windowsNames">;
 
-/** A name that a person gave, in NFC. It is refused where it cannot be kept as it is. */
+/** Returns a name that a person gave in NFC. Refuses a name that cannot be stored unchanged. */
 export function checkedName(name: string, { windowsNames }: NameRules): string {
   const problem = nameProblem(name, { windows: windowsNames });
   if (problem) throw new VaultError("INVALID_NAME", { name: shortened(name), problem });
@@ -13,12 +13,12 @@ export function checkedName(name: string, { windowsNames }: NameRules): string {
 
 const LONGEST_SHOWN = 255;
 
-/** A name that is refused may be as long as a body: the refusal shows where it begins. */
+/** A refused name can be as long as a request body, so the error shows only its beginning. */
 function shortened(name: string): string {
   return (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed();
 }
 
-/** A tenant's files are in a folder that is named after it. */
+/** The files of a tenant are in a folder with the tenant's name. */
 export function checkTenant(tenantId: string, rules: NameRules): void {
   if (checkedName(tenantId, rules) !== tenantId) {
     const problem = {
@@ -29,13 +29,13 @@ export function checkTenant(tenantId: string, rules: NameRules): void {
   }
 }
 
-/** Equal for names that the NAS takes for the same one; also for whole paths. */
+/** Equal for names that the NAS treats as the same; also for whole paths. */
 export function nameKey(name: string, { caseInsensitive }: NameRules): string {
   const normal = name.normalize("NFC");
   return caseInsensitive ? folded(normal) : normal;
 }
 
-/** What names are ordered and looked for by, whatever the NAS thinks of letters' case. */
+/** The key by which names are sorted and searched, without regard to case even if the NAS distinguishes case. */
 export function sortName(name: string): string {
   return folded(name);
 }

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { VaultSettings } from "../vault-context.ts";
 import { nameKey } from "./names.ts";
 
-/** A key of a lane has 1,000 bytes at the most, and a prefix is put before this. */
+/** The key of a lane has at most 1,000 bytes, including a prefix before this key. */
 const LONGEST = 900;
 const KEPT = 800;
 
-/** A path on the NAS as the key of a lane: equal for paths that the NAS takes for the same one. Long ones end in a hash. */
+/** A path on the NAS as the key of a lane: equal for paths that the NAS treats as the same. Long keys end in a hash. */
 export function pathKey(path: string, settings: VaultSettings): string {
   const key = nameKey(path, settings);
   if (Buffer.byteLength(key) <= LONGEST) return key;

@@ -12,19 +12,22 @@ export interface NameHolder {
   readonly ownerId: string;
 }
 
-/** Gives a file or folder its name in place of the one it had. */
+/** Replaces the name of a file or folder. */
 export async function changeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
   await releaseName(tx, holder.ownerId);
   await takeName(tx, settings, holder);
 }
 
-/** Gives a file or folder that has no name a free one. */
+/** Gives a name to a file or folder that has none. Throws if the name is taken. */
 export async function takeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
   const taken = await takeNames(tx, settings, [holder]);
   if (!taken.has(holder.ownerId)) throw new VaultError("NAME_TAKEN", { name: holder.name });
 }
 
-/** Gives out names as far as they are free, and says who got one. Of two at once the second waits, and gets none. */
+/**
+ * Takes the names that are free, and returns the ids of the owners that got theirs. Of two concurrent transactions the
+ * second one waits, and does not get the name.
+ */
 export async function takeNames(
   tx: Tx,
   settings: VaultSettings,
@@ -35,7 +38,7 @@ export async function takeNames(
       place: `${parentId}/${nameKey(name, settings)}`,
       row: [tenantId, parentId, nameKey(name, settings), kind, ownerId],
     }))
-    // In one order everywhere: two that wait for each other's names would wait for ever.
+    // Always in the same order: otherwise two transactions that wait for each other's names would deadlock.
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ row }) => row);
   const taken = new Set<string>();
@@ -54,7 +57,7 @@ export async function releaseName(tx: Tx, ownerId: string): Promise<void> {
   await tx.query("delete from vault_names where owner_id = $1", [ownerId]);
 }
 
-/** A look beforehand, to spare an upload whose name is taken: only taking it decides. */
+/** Checks a name in advance, to refuse an upload early. Only taking the name decides. */
 export async function isNameTaken(
   rows: Pick<Tx, "query">,
   settings: VaultSettings,

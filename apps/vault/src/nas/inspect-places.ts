@@ -5,44 +5,44 @@ import type { Tx } from "@andon/engine";
 import { isStorageError, MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
 import { markOf, rememberedMark } from "./nas-identity.ts";
 
-/** Addresses of the vault's two places. */
+/** The addresses of the vault's two places. */
 interface Places {
   readonly cache: string;
   readonly nas: string;
 }
 
 interface PlaceInspection {
-  /** What to call it in messages. It holds no secrets. */
+  /** The name of the place in messages. Contains no secrets. */
   readonly place: string;
-  /** Why it cannot be written to; undefined: it can. */
+  /** Why the place cannot be written to; undefined if it can. */
   readonly problem: StorageError | undefined;
-  /** Bytes; undefined where it is away or does not know. */
+  /** The free bytes; undefined if the place is unreachable or does not report them. */
   readonly free: number | undefined;
 }
 
 export interface CacheInspection extends PlaceInspection {
-  /** Whether the folder is missing that the first start makes. */
+  /** Whether the folder is missing because the first start has not created it yet. */
   readonly isNew: boolean;
 }
 
 export interface NasInspection extends PlaceInspection {
   /**
-   * `ours`: the mark that the store remembers. `other`: another one. `unremembered`: one, and the store has never known
-   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first start makes it. `unknown`: the place
-   * does not let itself be read, and `problem` says why.
+   * `ours`: the marker that the store remembers. `other`: another marker. `unremembered`: a marker, but the store has
+   * never known this NAS. `missing`: no marker, but the store remembers one. `none`: neither; the first start creates
+   * the marker. `unknown`: the place cannot be read, and `problem` gives the reason.
    */
   readonly mark: "ours" | "other" | "unremembered" | "missing" | "none" | "unknown";
-  /** How many entries its root has, up to a thousand; undefined where the root cannot be read. */
+  /** The number of entries in its root, at most a thousand; undefined if the root cannot be read. */
   readonly entries: number | undefined;
 }
 
-/** A place that hangs, as an unreachable share does, is taken for one that is away. */
+/** A place that hangs, like an unreachable share, counts as unreachable after this time. */
 const LONGEST_LOOK_MS = 5_000;
 const MOST_ENTRIES = 1_000;
 
 /**
- * Looks at the places from this machine, without a vault: nothing is made or marked. `rows` is undefined where the store
- * has no tables yet.
+ * Inspects the places from this machine, without a vault. Creates no folder and no marker. `rows` is undefined if the
+ * store has no tables yet.
  */
 export async function inspectPlaces(
   { cache, nas }: Places,
@@ -73,7 +73,7 @@ async function lookAt(url: string, marker: boolean): Promise<PlaceInspection> {
   return { place, problem, free: answer?.free };
 }
 
-/** The root, whether it is marked or not; a missing root has no mark. */
+/** Reads the root, with or without a marker; a missing root has no marker. */
 async function bareNas(url: string): Promise<{ mark: string | undefined; entries: number | undefined }> {
   const { answer, problem } = await asked(url, false, async (storage) => ({
     mark: await markOf(storage),

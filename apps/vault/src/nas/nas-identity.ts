@@ -4,10 +4,10 @@ import type { Store, Tx } from "@andon/engine";
 import { addressOf, MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
 
 /**
- * Which NAS is ours. Its root carries a marker, and the store remembers what the marker said. An unmounted share leaves
- * an unmarked folder behind, so a NAS that the store knows is never marked again by itself; one that it has never known is
- * marked when a process starts with it. If that is interrupted, the next call continues: a marker on the NAS that is not in
- * the database is adopted.
+ * Checks that a NAS is the known one. Its root contains a marker, and the store remembers the content of the marker. An
+ * unmounted share leaves a folder without a marker behind, so a NAS that the store knows never gets a new marker
+ * automatically; a NAS that the store has never known gets one when a process starts with it. If that is interrupted,
+ * the next call continues: a marker on the NAS that is not in the database is adopted.
  */
 export async function recognise(store: Store, nas: Storage, url: string): Promise<void> {
   let remembered = await rememberedMark(store, url);
@@ -23,7 +23,7 @@ export async function recognise(store: Store, nas: Storage, url: string): Promis
   throw new StorageError("NOT_MOUNTED", { place: nas.place, reason });
 }
 
-/** For a person who says that this is the NAS: marks it if it has no mark, and remembers its mark. */
+/** Makes this the known NAS, on the decision of a person: creates a marker if it has none, and remembers it. */
 export async function initNas(store: Store, url: string, actor: string): Promise<void> {
   const nas = await openStorage(url, { marker: true });
   try {
@@ -60,7 +60,10 @@ interface NasRow {
   readonly marker: string;
 }
 
-/** However its address is written, now or when it was remembered. There are as many rows as there ever were places. */
+/**
+ * Compares canonical addresses, because the same address can be written in different ways. The table has one row for
+ * each NAS that was ever used.
+ */
 async function knownNas(rows: Pick<Tx, "query">, url: string): Promise<NasRow | undefined> {
   const address = nasAddress(url);
   const all = await rows.query<NasRow & { since: number }>(
@@ -76,14 +79,14 @@ async function remember(tx: Tx, url: string, mark: string, now: number): Promise
   );
 }
 
-/** Who logs in, and with what, may change; it is the same NAS, and the store is no place for a password. */
+/** Without the login: the NAS stays the same if the login changes, and the store must not contain a password. */
 export function nasAddress(url: string): string {
   return addressOf(url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1"));
 }
 
 const LOOKS = 20;
 
-/** What the marker says; empty where the place keeps none. Another process may be writing it at this moment. */
+/** The content of the marker; empty if there is none. Waits while another process may be writing it. */
 export async function markOf(nas: Storage): Promise<string> {
   for (let look = 1; ; look++) {
     if (!(await nas.stat(MARKER))) return "";

@@ -10,13 +10,13 @@ function rootOf(tenantId: string): string[] {
   return tenantId === DEFAULT_TENANT ? [] : [TENANTS, tenantId];
 }
 
-/** Whose a path on the NAS is. */
+/** The tenant of a path on the NAS. */
 export function tenantOfPath(path: string): string {
   const [first, tenantId] = path.split("/");
   return first === TENANTS && tenantId ? tenantId : DEFAULT_TENANT;
 }
 
-/** A file or folder by its path as people see it (`/project/docs/a.pdf`). */
+/** The path on the NAS for a path as people see it (`/project/docs/a.pdf`). */
 export function nasPath(tenantId: string, path: string): string {
   return [...rootOf(tenantId), ...path.split("/").filter((name) => name !== "")].join("/");
 }

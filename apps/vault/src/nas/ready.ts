@@ -5,7 +5,7 @@ import type { VaultContext } from "../vault-context.ts";
 
 type PlacesKnown = Pick<VaultContext, "cache" | "nas" | "settings">;
 
-/** The places that the vault needs, as readiness shows them. */
+/** The readiness checks of the places that the vault needs. */
 export async function placesReady({ cache, nas, settings }: PlacesKnown): Promise<ReadinessCheck[]> {
   const { language } = settings;
   return Promise.all([checkOf("cache", cache, language), checkOf("nas", nas, language)]);

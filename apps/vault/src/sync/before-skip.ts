@@ -12,7 +12,7 @@ export type SkipFindings = {
   readonly availabilityStatus: "AVAILABLE" | "ERROR";
 };
 
-/** The path that is recorded for the file's bytes once its failed operation is skipped; null: none is known. */
+/** The path that is recorded for the file's bytes when its failed operation is skipped; null: no path is known. */
 export interface BytesFound extends SkipFindings {
   readonly path: string | null;
 }
@@ -56,8 +56,8 @@ async function isHeldBy(
 
 /**
  * Whether the operator has done by hand what the operation could not: the file is at its target with the right size and
- * checksum. A NAS that does not answer has not shown it, and a job that is not an operation has no target. Of a superseded
- * operation the target proves nothing: what is recorded for the file stays.
+ * checksum. A NAS that does not answer proves nothing, and a job that is not an operation has no target. The target of
+ * a superseded operation proves nothing either: the recorded path and status of the file stay.
  */
 export async function findBytes({ andon, nas }: VaultContext, job: Job): Promise<BytesFound> {
   const payload = syncPayloadOf(job);

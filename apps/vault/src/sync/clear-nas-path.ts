@@ -9,13 +9,13 @@ import type { OperationRun } from "./operation-run.ts";
 type Step = Pick<OperationRun, "vault" | "job" | "readOptions">;
 
 /**
- * Clears a path of the NAS whose file somebody changed, for the bytes that replace it or because the file is deleted. What is
- * there moves to the trash under the operation's own id, where a person finds it until it expires. The row is written before
- * the move: a crash in between leaves nothing on the NAS that the database does not know. Returns the new path, or undefined
- * if the path was free.
+ * Clears a path of the NAS whose file somebody changed, for the bytes that replace it or because the file is deleted.
+ * What is there moves to the trash under the operation's own id, where a person finds it until it expires. The row is
+ * written before the move: a crash in between leaves nothing on the NAS that the database does not know. Returns the
+ * new path, or undefined if the path was free.
  *
- * An operation may quarantine again, also much later. Each time has a row and a path of its own, which contain the time: what
- * expires is never what was quarantined since.
+ * An operation can quarantine again, even much later. Each time has its own row and path, which contain the time, so an
+ * expiry never deletes what was quarantined later.
  */
 export async function quarantine(
   { vault, job, readOptions: { signal } }: Step,
@@ -56,12 +56,12 @@ export async function quarantinedPaths(
 }
 
 /**
- * Finishes a move that a person did half of: exactly these bytes are at the target and still at the source, and neither path
- * belongs to another file. The source is removed; returns whether it was.
+ * Finishes a move that a person has half done: exactly these bytes are at the target and still at the source, and
+ * neither path belongs to another file. The source is removed; returns whether it was.
  *
- * Two paths may be one file (a folder that is mounted twice), and removing one would remove both. So the source is quarantined
- * first, and destroyed only when the target is seen without it. After a crash in between, the bytes are at the target or come
- * from the cache, and the quarantined ones expire.
+ * Two paths can be one file (a folder that is mounted twice), and removing one would remove both. So the source is
+ * quarantined first, and deleted only if the target still exists without it. After a crash in between, the bytes are at
+ * the target or are read from the cache, and the quarantined ones expire.
  */
 export async function finishMoveByHand(step: Step, from: string, target: string): Promise<boolean> {
   const { vault, job, readOptions } = step;

@@ -26,7 +26,7 @@ export interface NewOperation {
   readonly traceId?: string | undefined;
   /** See SyncPayload. */
   readonly replaces?: true;
-  /** The file is new, so that this is its first operation. */
+  /** The file is new, so this is its first operation. */
   readonly isFirst?: true;
 }
 

@@ -13,7 +13,9 @@ export interface FailedFile {
   readonly jobId: string;
 }
 
-/** Within the transaction, if there is one; else beside the event loop, since a file may have very many operations. */
+/**
+ * Reads in the transaction, if there is one; else outside the event loop, because a file can have very many operations.
+ */
 function readIn<Row>(
   { store, tx }: { store: Andon["store"]; tx: Tx | undefined },
   sql: string,
@@ -29,7 +31,7 @@ const OPEN: readonly JobState[] = ["scheduled", "blocked", "ready", "running", "
 /** A file that is renamed all day has many operations; the latest ones are shown. */
 const MOST_FINISHED = 100;
 
-/** The lane of a file; undefined while it never had an operation. */
+/** The lane of a file; undefined if it has never had an operation. */
 export async function laneOfFile(
   { reading }: Andon,
   { id, tenantId }: FileOfTenant,
@@ -53,7 +55,9 @@ export async function lastUnfinished({ reading }: Andon, tx: Tx, job: SyncJob): 
   return last.reverse().find(({ id }) => id !== job.id) as SyncJob | undefined;
 }
 
-/** The operations of a file that wait or run, or that failed and nobody has decided about, in order. All others may be very many. */
+/**
+ * The operations of a file that wait, run, or have failed without a decision, in order. There can be very many others.
+ */
 async function unsettledOperations({ reading, store }: Andon, fileId: string, tx?: Tx): Promise<SyncJob[]> {
   const rows = await readIn<{ id: string }>(
     { store, tx },
@@ -65,7 +69,10 @@ and (select q.status from file_sync_queue q where q.id = o.job_id) in ('PENDING'
   return (await reading.jobs(ids, { tx })) as SyncJob[];
 }
 
-/** The latest operations that have ended and left the lane, in order. The ids of jobs are in the order in which they were made. */
+/**
+ * The latest operations that have ended and left the lane, in order. The ids of jobs are in the order of their
+ * creation.
+ */
 export async function finishedOperations(
   { reading, store }: Andon,
   fileId: string,
@@ -102,9 +109,9 @@ export async function hasOperationsLeft(
 }
 
 /**
- * Whether a file went on without this operation: a later one is done, or the file is deleted for good and its rows are gone.
- * That happens to an operation that failed and left its lanes (`cancel-rest`). Carried out late it would undo what came
- * after it.
+ * Whether a file went on without this operation: a later one is done, or the file is deleted for good and its rows are
+ * gone. That happens to an operation that failed and left its lanes (`cancel-rest`). If it were carried out late, it
+ * would undo later operations.
  *
  * Done jobs are purged by age, failed ones stay: a later operation whose job is gone ended long ago.
  */
@@ -122,7 +129,7 @@ from files f where f.id = $1`,
   if (!file) return true;
   const { ownAt } = file;
   if (ownAt === null) return false;
-  // The newest of them are enough: where any came later, they did.
+  // The newest ones are enough: if any operation is later, they are.
   const ended = await readIn<{ id: string; createdAt: number; status: string | null }>(
     { store, tx },
     `select * from (
@@ -137,7 +144,7 @@ from files f where f.id = $1`,
   return inOrder.at(-1)?.id !== id;
 }
 
-/** The failed operation that a decision about a file is about: the one that holds it, else the newest failed one. */
+/** The failed operation that a decision about a file concerns: the one that holds it, else the newest failed one. */
 export async function failedOperation(
   andon: Andon,
   { tenantId, organizationId }: Pick<Principal, "tenantId" | "organizationId">,
@@ -159,7 +166,10 @@ and (cast($2 as text) is null or tenant_id = $2) and (cast($3 as text) is null o
   return { file, jobId: newest.id };
 }
 
-/** So many of a file's oldest operations are looked at with each new one: a file that is renamed all day has 100,000. */
+/**
+ * The number of a file's oldest operations that are checked with each new one: a file that is renamed all day has
+ * 100,000.
+ */
 const MOST_FORGOTTEN = 100;
 
 /** Jobs that are done are purged by age; the rows that point to them are removed with the file's next operations. */

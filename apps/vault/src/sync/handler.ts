@@ -48,7 +48,7 @@ const NOT_AN_OPERATION = {
   ko: '작업 "{name}"은(는) 파일 작업이 아닙니다. vault가 만든 작업이 아닙니다.',
 } as const satisfies Localized;
 
-/** A job that the vault did not make: a retry would not change that. */
+/** A job that the vault did not create: a retry would not change that. */
 class NotAnOperation extends Unretryable {
   readonly code = "NOT_AN_OPERATION";
   readonly localized: Localized;

@@ -9,7 +9,7 @@ import { findInTrash } from "../trash/trash-row.ts";
 import { SYNC_QUEUE } from "../vault-context.ts";
 import { FILE_LANES, fileOfLane } from "./sync-job.ts";
 
-/** Files that wait for a person, longest held first; those that a caller sees. */
+/** The files that wait for a person and that the caller may see, longest held first. */
 export async function heldFiles(
   andon: Andon,
   { tenantId, organizationId }: Pick<Principal, "tenantId" | "organizationId">,
@@ -57,7 +57,7 @@ async function entryOf(andon: Andon, { held, depth, job }: HeldLane, file: File,
   };
 }
 
-/** The path that people see; a file in the trash, or deleted for good, is shown where it was. */
+/** The path that people see; a file that is in the trash or deleted for good has its last path. */
 async function shownPath(rows: Pick<Tx, "query">, file: File): Promise<string> {
   const { id, tenantId, folderId, name, state } = file;
   const trashed = state === "TRASHED" ? await findInTrash(rows, tenantId, id) : undefined;

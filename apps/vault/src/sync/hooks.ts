@@ -9,10 +9,10 @@ import { syncPayloadOf } from "./sync-job.ts";
 type Settle = (job: SyncJob, tx: Tx, findings?: unknown) => Promise<void>;
 
 /**
- * Sets the status of the NAS's storage object when an operation ends other than done. AVAILABLE is a promise: these bytes are
- * at the recorded path, and that is where the file belongs or on the way there. An operation that was interrupted, or was ended
- * without checking the NAS, leaves ERROR, and the file's next operation compares the bytes. A superseded operation changes
- * nothing.
+ * Sets the status of the NAS's storage object when an operation ends other than done. AVAILABLE guarantees that these
+ * bytes are at the recorded path, and that the file belongs there or a later operation moves it on. An operation that
+ * was interrupted, or was ended without checking the NAS, leaves ERROR, and the file's next operation compares the
+ * bytes. A superseded operation changes nothing.
  */
 export function syncHooks(vault: VaultContext): QueueHooks {
   const now = () => vault.andon.store.clock.now();
@@ -61,7 +61,7 @@ async function settleCancelled({ andon }: VaultContext, job: SyncJob, tx: Tx): P
 
 const OF_A_JOB = ["failed", "skipped", "resolved", "cancelled", "retried"] as const;
 
-/** Calls the hooks only for jobs that the vault made: other jobs concern no file. */
+/** Calls the hooks only for jobs that the vault created: other jobs concern no file. */
 function onlySyncJobs(hooks: QueueHooks): QueueHooks {
   const guarded = OF_A_JOB.map((name) => {
     const hook = hooks[name];

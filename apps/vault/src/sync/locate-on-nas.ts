@@ -6,12 +6,12 @@ import type { OperationRun } from "./operation-run.ts";
 import type { NasObject } from "./storage-object.ts";
 
 /**
- * Where a file's bytes are on the NAS, other than at the target; undefined: at no path that is known.
+ * Where a file's bytes are on the NAS, other than at the target; undefined: at no known path.
  *
- * The database is believed while the status is AVAILABLE: the move or the removal finds out if the file was changed on the
- * NAS, and a person decides. Otherwise an operation was interrupted and then settled by hand. It may have moved the bytes
- * without recording it, and another file may be at their old path. So both the recorded path and the operation's source are
- * compared byte by byte, and a path that belongs to another file by now is left alone.
+ * The database is trusted while the status is AVAILABLE: the move or the removal detects a file that was changed on the
+ * NAS, and a person decides. Otherwise an operation was interrupted and then settled by hand. It may have moved the
+ * bytes without recording it, and another file may be at their old path. So both the recorded path and the operation's
+ * source are compared byte by byte, and a path that belongs to another file by now is left alone.
  */
 export async function locateOnNas(
   run: Pick<OperationRun, "vault" | "job" | "readOptions">,
@@ -57,7 +57,10 @@ from file_storage_objects s where substr(path, 1, ${INDEXED}) in (${list}) and s
   return owners;
 }
 
-/** Whether a path belongs to another file, even if it was this file's: a name that becomes free goes to the next file. */
+/**
+ * Whether a path belongs to another file, even if it once was this file's: a name that becomes free can go to the next
+ * file.
+ */
 export async function isAnothers(andon: Andon, path: string, fileId: string): Promise<boolean> {
   const owners = (await ownersOf(andon, [path])).get(path) ?? new Set();
   return [...owners].some((owner) => owner !== fileId);

@@ -12,7 +12,7 @@ export interface OperationRun {
   readonly readOptions: ReadOptions;
   /** The name of this claim's temporary file; every claim has its own. */
   readonly temporary: string;
-  /** Which claim of its job this is, from 1. */
+  /** The number of this claim of its job, from 1. */
   readonly fence: number;
 }
 

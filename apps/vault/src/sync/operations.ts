@@ -76,8 +76,8 @@ async function recordArrival(
 }
 
 /**
- * Removes a file's bytes from the NAS for good, if they are exactly these bytes: the whole file is read, because nothing can
- * be brought back. If somebody put other bytes there, they are quarantined, where a person finds them.
+ * Removes a file's bytes from the NAS for good, if they are exactly these bytes: the whole file is read, because a
+ * removal cannot be undone. If somebody put other bytes there, they are quarantined, where a person finds them.
  */
 async function removeBytes(run: OperationRun, path: string): Promise<void> {
   const { vault, job, signal, readOptions } = run;
@@ -88,7 +88,7 @@ async function removeBytes(run: OperationRun, path: string): Promise<void> {
   await vault.nas.remove(path, signal);
 }
 
-/** Ends a superseded operation: nothing moves, and it is recorded whether the bytes are where the database has them. */
+/** Ends a superseded operation: moves nothing, and records whether the bytes are at the path in the database. */
 export async function endSuperseded(run: OperationRun, { path }: NasObject): Promise<Commit> {
   const { vault, job, readOptions } = run;
   const { fileId } = job.payload;

@@ -10,9 +10,10 @@ import type { OperationRun } from "./operation-run.ts";
 import type { NasObject } from "./storage-object.ts";
 
 /**
- * Brings a file's bytes to the target of its operation: from their known path on the NAS; else they are at the target already,
- * because an earlier run of this operation ended before its commit; else from the cache. Running it again after a crash has the
- * same result. Nothing is ever overwritten, and an empty folder at the target stays too: it is somebody's.
+ * Brings a file's bytes to the target of its operation: from their known path on the NAS; else they are at the target
+ * already, because an earlier run of this operation ended before its commit; else from the cache. Running it again
+ * after a crash has the same result. Nothing is ever overwritten, not even an empty folder at the target, which may be
+ * somebody's.
  */
 export async function placeBytes(run: OperationRun, object: NasObject, target: string): Promise<void> {
   const { nas } = run.vault;
@@ -31,7 +32,7 @@ async function place(run: OperationRun, object: NasObject, target: string): Prom
   await fromCache(run, object, target);
 }
 
-/** What is at the target may be a person's copy of exactly these bytes. */
+/** The file at the target can be a person's copy of exactly these bytes. */
 async function moveBytes(run: OperationRun, from: string, target: string): Promise<void> {
   try {
     await run.vault.nas.move(from, target, expectedOf(run), run.signal);

@@ -45,7 +45,10 @@ interface Asked {
   readonly say: (detail: keyof typeof DETAILS, path?: string) => string;
 }
 
-/** Whether the NAS is there and is ours, and for each operation whether its bytes are there and its target is free. */
+/**
+ * Checks whether the NAS is reachable and the known one, and for each operation whether its bytes exist and its target
+ * is free.
+ */
 export function syncRehearsal(vault: VaultContext): RehearsalQuestions {
   return {
     destination: async ({ language }) => {
@@ -67,7 +70,8 @@ function sentence(detail: keyof typeof DETAILS, path: string, language: Language
 
 async function checksOf(asked: Asked): Promise<RehearsalCheck[]> {
   const { vault, job, say } = asked;
-  // It ends well, so nothing is wrong with it. What waits for its first attempt cannot be superseded.
+  // A superseded operation succeeds, so it is reported as fine. One that waits for its first attempt cannot be
+  // superseded.
   if (job.startedAt !== null && (await isSuperseded(vault.andon, job)))
     return [{ name: "superseded", ok: true, detail: say("superseded") }];
   const current = { name: "superseded", ok: true, detail: say("current") };
@@ -102,7 +106,7 @@ async function sourceOf(asked: Asked, target: string): Promise<Found & { from?: 
   return { ok: isThere, detail: say(isThere ? "atTarget" : "missing") };
 }
 
-/** Whether the bytes can be put at the target, once the operations before have run. */
+/** Whether the bytes can be put at the target after the operations before have run. */
 async function targetOf(asked: Asked, target: string, from: string | undefined): Promise<Found> {
   const { vault, job, before, readOptions, say } = asked;
   const entry = await vault.nas.stat(target);
@@ -110,7 +114,7 @@ async function targetOf(asked: Asked, target: string, from: string | undefined):
   const leaving = before.map(syncPayloadOf).findLast((payload) => payload?.sourcePath === target);
   if (leaving && leaving.targetPath !== target) return { ok: true, detail: say("leaves", target) };
   if (await hasBytes(vault.nas, target, job.payload, readOptions)) {
-    // A move removes the other copy only where neither path is another file's.
+    // A move removes the other copy only if neither path belongs to another file.
     const isOurs = from === undefined || !(await isAnothers(vault.andon, target, job.payload.fileId));
     return { ok: isOurs, detail: say(isOurs ? "atTarget" : "taken", target) };
   }

@@ -64,7 +64,7 @@ export async function heldFileState(
     unfinishedOperations(andon, file),
     isSuperseded(andon, job),
   ]);
-  // The recorded path may be the target of a repair, and proves nothing: its bytes are what was lost.
+  // The recorded path proves nothing: it can be the target of a repair, whose bytes are lost.
   const isSettled = hasGoneOn || availabilityStatus === "AVAILABLE";
   const rest = unfinished.filter(({ id }) => id !== jobId);
   return {

@@ -7,7 +7,7 @@ import { VAULT_QUEUE, type VaultContext } from "../vault-context.ts";
 import { hasOperationsLeft, lastUnfinished, type SyncJob } from "./file-operations.ts";
 import { fileLane, type SyncPayload } from "./sync-job.ts";
 
-/** What the database knows of a file's bytes on the NAS. `path` is where they really are; null: nowhere. */
+/** What the database knows about a file's bytes on the NAS. `path` is where they really are; null: nowhere. */
 export interface NasObject {
   readonly path: string | null;
   readonly status: Availability;
@@ -30,8 +30,8 @@ where file_id = $1`,
 }
 
 /**
- * Records that the whole file is at this path. With `seen` it is recorded only while the status still is that one; returns
- * whether it was.
+ * Records that the whole file is at this path. With `seen`, only while the status is still that one. Returns whether it
+ * was recorded.
  */
 export async function recordBytesAt(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function isExpectedPath(tx: Tx, fileId: string, path: string | null
   return path === (file ? await expectedPath(tx, file) : null);
 }
 
-/** Whether bytes at this path are where their file belongs, or another operation will take them there. */
+/** Whether bytes at this path are where their file belongs, or another operation will move them there. */
 export async function isExpectedAt(
   { andon }: VaultContext,
   tx: Tx,

@@ -12,7 +12,7 @@ export interface SyncPayload {
   readonly tenantId: string;
   /** The file's path on the NAS before the change, with tenant and trash in it. Null for a new file. */
   readonly sourcePath: string | null;
-  /** Its path on the NAS after the change. Null where its bytes are removed. */
+  /** Its path on the NAS after the change. Null if its bytes are removed. */
   readonly targetPath: string | null;
   readonly fileName: string;
   readonly size: number;
@@ -50,7 +50,7 @@ export function pathLane(pathKey: string): string {
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 const isPath = (value: unknown): boolean => value === null || isText(value);
 
-/** What each member has to be before anything is done with it. */
+/** The check of each member before the payload is used. */
 const MEMBERS: Readonly<Record<keyof Omit<SyncPayload, "replaces">, (value: unknown) => boolean>> = {
   fileId: isText,
   folderId: isText,
@@ -64,8 +64,8 @@ const MEMBERS: Readonly<Record<keyof Omit<SyncPayload, "replaces">, (value: unkn
 };
 
 /**
- * The payload of a job of this queue, if the vault made it. Anybody with the library can add a job with any payload: such a
- * job concerns no file.
+ * The payload of a job of this queue, if the vault created it. Any program with the library can add a job with any
+ * payload: such a job concerns no file.
  */
 export function syncPayloadOf({ payload }: Job): SyncPayload | undefined {
   if (typeof payload !== "object" || payload === null) return undefined;
@@ -74,7 +74,10 @@ export function syncPayloadOf({ payload }: Job): SyncPayload | undefined {
   return fits ? (payload as SyncPayload) : undefined;
 }
 
-/** An operation described as a sync event. Undefined for a job that the vault did not make. Paths begin with `/` for people. */
+/**
+ * An operation described as a sync event. Undefined for a job that the vault did not create. Paths begin with `/` for
+ * people.
+ */
 export function describeSyncJob(job: Job): JobDescription | undefined {
   const payload = syncPayloadOf(job);
   if (!payload) return undefined;

@@ -53,7 +53,7 @@ export function maxRetriesOf({ queue }: Pick<VaultContext, "queue">): number {
   return queue(SYNC_QUEUE).rules.attempts - 1;
 }
 
-/** Writes the rules that the views of `nas-sync` show. Most starts find them written. */
+/** Writes the rules that the views of `nas-sync` show. At most starts they are written already. */
 export async function saveSyncRules(vault: VaultContext): Promise<void> {
   const { store } = vault.andon;
   const maxRetries = maxRetriesOf(vault);

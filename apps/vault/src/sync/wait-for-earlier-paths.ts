@@ -34,8 +34,8 @@ interface Asked {
 const MOST_AT_ONCE = 16;
 
 /**
- * Whether an earlier unfinished operation names a path above or below a target. Operations mostly start several at a time:
- * the questions of one turn of the event loop go to the store as one statement.
+ * Whether an earlier unfinished operation names a path above or below a target. Several operations often start
+ * together, so the questions of one turn of the event loop are sent to the store as one statement.
  */
 export class EarlierOperations {
   readonly #vault: VaultContext;
@@ -70,7 +70,7 @@ export class EarlierOperations {
       const found = await reading.withEarlier(SYNC_QUEUE, questions);
       for (const { question, resolve } of asked) resolve(found.has(question.jobId));
     } catch (error) {
-      // The error may concern only one of them: each is asked again by itself.
+      // The error may concern only one of them, so each is asked again separately.
       if (asked.length === 1) asked[0]?.reject(error);
       else for (const one of asked) void this.#ask([one]);
     }

@@ -39,9 +39,9 @@ order by expires_at, job_id limit ${AT_ONCE}`,
 }
 
 /**
- * The bytes first: a crash in between leaves a row, and the next run ends it, while bytes without a row would stay for ever.
- * Nothing else comes to this path in between, since every setting aside has its own. What is gone already is no error: a
- * person may have taken it, or its move never came to be.
+ * Removes the bytes first: a crash in between leaves a row, which the next run removes, while bytes without a row would
+ * stay for ever. No other bytes are put at this path in between, because each quarantine has its own. Missing bytes are
+ * no error: a person may have taken them, or their move never happened.
  */
 async function expire(
   { andon, nas }: VaultContext,

@@ -9,8 +9,8 @@ import { hasExpired, TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-
 const AT_ONCE = 100;
 
 /**
- * Deletes for good what has been in the trash for long enough. Folders need the NAS now, files only a job: a NAS that is away
- * keeps the folders, and its error is thrown at the end.
+ * Deletes expired items of the trash for good. A folder needs the NAS at once, a file only a job: if the NAS is
+ * unreachable, the folders stay, and its error is thrown at the end.
  */
 export async function expireTrash(vault: VaultContext, guard: StepGuard): Promise<void> {
   const { store } = vault.andon;
@@ -41,8 +41,8 @@ order by expires_at, item_id limit ${AT_ONCE}`,
 }
 
 /**
- * Files that are not ours may have come into it on the NAS: these are never deleted. A folder that something else in the trash
- * would go back to stays as long as that does; nothing new comes into a folder in the trash, so one look is enough.
+ * Files of other programs in the folder on the NAS are never deleted. A folder stays while another item in the trash
+ * would be restored to it. Nothing is added to a folder in the trash, so one check is enough.
  */
 async function expireFolder(vault: VaultContext, { tenantId, itemId }: Trashed): Promise<void> {
   if (await isWaitedFor(vault, tenantId, itemId)) return;

@@ -4,7 +4,7 @@ import { countRows, type Listing, type PageRequest, pageOf, rowsOf } from "../bo
 import { type Owner, ofOrganization } from "../owner.ts";
 import { TRASH_COLUMNS, type Trashed } from "./trash-row.ts";
 
-/** What is in the trash; what expires first comes first. */
+/** The items in the trash, earliest expiry first. */
 export async function listTrash(store: Store, owner: Owner, request: PageRequest) {
   const own = ofOrganization(owner, [owner.tenantId]);
   const listing: Listing = {

@@ -37,7 +37,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   );
 }
 
-/** Returns what is known of an item of the trash, and forgets it. */
+/** Deletes the row of an item in the trash, and returns it. */
 export async function takeFromTrash(tx: Tx, tenantId: string, itemId: string): Promise<Trashed | undefined> {
   const [found] = await tx.query<Trashed>(
     `delete from trash_metadata where tenant_id = $1 and item_id = $2 returning ${TRASH_COLUMNS}`,
@@ -58,7 +58,10 @@ export async function findInTrash(
   return found;
 }
 
-/** Whether an item's time in the trash is over; asked when the item is locked, since it may have come and gone before. */
+/**
+ * Whether an item has expired in the trash. Read after the item is locked, because it may have been restored and
+ * trashed again.
+ */
 export async function hasExpired(
   { andon }: VaultContext,
   tx: Tx,

@@ -20,7 +20,7 @@ function leave(folder: string, path: string, hoursAgo: number): void {
 }
 
 describeVault("cleaning the cache", (it) => {
-  it("finds what was left long ago, and leaves files and what is on its way", {}, async (server) => {
+  it("removes bytes that were left long ago, and keeps files and unfinished uploads", {}, async (server) => {
     const { cacheFolder } = server;
     const { fileId } = await server.upload({ name: "kept", bytes: "kept" });
     const [key] = cachedFiles(cacheFolder).map((path) => relative(cacheFolder, path));
@@ -52,7 +52,7 @@ describeVault("cleaning the cache", (it) => {
   });
 });
 
-test("the folders of many days are looked through in turn, a few of them an hour", async () => {
+test("the folders of many days are checked in turn, a few each hour", async () => {
   const folder = mkdtempSync(join(tmpdir(), "andon-cache-"));
   const cache = await openStorage(`file:${folder}`);
   try {

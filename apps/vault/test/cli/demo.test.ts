@@ -30,10 +30,10 @@ test.each([
   ["en", undefined],
   ["ko", 100],
 ] as const)(
-  "the demo plays the story to its end in %s, on a screen of %s columns, and all it says is so",
+  "the demo plays the story to its end in %s, on a screen of %s columns, and all its claims are true",
   async (lang, terminal) => {
     const pressed = new AbortController();
-    // Whatever server and key the environment names, the demo uses its own.
+    // The demo uses its own server and key, whatever the environment names.
     const env = { ANDON_URL: "http://127.0.0.1:1", ANDON_TOKEN: "another-server's" };
     const demo = beginAndon(["demo", "--fast", "--keep", "--lang", lang], {
       env,
@@ -86,7 +86,7 @@ test.each([
     expect((await demo.ended).code).toBe(0);
     expect(demo.stdout()).toContain(SAID[lang].removed);
     expect(existsSync(data)).toBe(false);
-    // The board lives on a terminal alone.
+    // The live board is shown only on a terminal.
     expect(told.includes("\u001b[J")).toBe(terminal !== undefined);
   },
 );
@@ -102,7 +102,7 @@ test("a demo that is interrupted halfway leaves nothing behind", async () => {
   expect(existsSync(data)).toBe(false);
 });
 
-test("a demo that is told to end by a signal leaves nothing behind either", async () => {
+test("a demo that is ended by a signal leaves nothing behind", async () => {
   const demo = startAndon(["demo", "--fast", "--keep"]);
   const data = found(await demo.until(/ANDON_DATA=\S+/), /=(\S+)/);
   await demo.until(/until Ctrl-C/);

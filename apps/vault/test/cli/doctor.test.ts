@@ -35,14 +35,14 @@ describe("cache and NAS", () => {
     return { cache: of("cache"), nas: of("nas") };
   };
 
-  test("that are not there yet are made by the first start, not by a look", async () => {
+  test("that do not exist yet are created by the first start, not by a check", async () => {
     const { cache, nas } = await places();
     expect(cache).toMatchObject([{ level: "warn", what: expect.stringContaining("does not exist yet") }]);
     expect(nas).toMatchObject([{ level: "warn", what: expect.stringContaining("has no mark yet") }]);
     expect(readdirSync(join(folder.path, "data"))).toEqual(["admin.key"]);
   });
 
-  test("that are well say how much room there is; one that is away, unmarked or another one is found", async () => {
+  test("that are healthy report their free space; a missing, unmarked or wrong one is found", async () => {
     const server = await startVaultServer({ data: join(folder.path, "data") });
     await server.upload("a.txt", "x");
     await server.synced();
@@ -79,10 +79,10 @@ describe("cache and NAS", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("a NAS that hangs is given up, and the command ends", async () => {
+test.skipIf(process.platform === "win32")("a NAS that hangs is reported, and the command ends", async () => {
   const nas = join(folder.path, "data", "nas");
   mkdirSync(nas);
-  // Nobody writes into the pipe, so that reading the mark never comes back, as on a share whose server is gone.
+  // Nobody writes to the pipe, so reading the marker never returns, as on a share whose server has disappeared.
   execFileSync("sh", ["-c", 'mkfifo "$0"', join(nas, ".andon-nas")]);
   const env = { ANDON_URL: "http://127.0.0.1:1", ANDON_DATA: join(folder.path, "data") };
   const looked = await andonProcess(["doctor", "--json"], { env, folder: folder.path });

@@ -37,7 +37,7 @@ const init = (args: readonly string[] = [], { env = {}, ...rest }: RunOptions = 
     ...rest,
   });
 
-test("a NAS that nobody has known is marked before the first start, and the start takes it", async () => {
+test("a NAS that was never known is marked before the first start, and the start accepts it", async () => {
   mkdirSync(nas(), { recursive: true });
   writeFileSync(join(nas(), ".andon-left-by-somebody.part"), "");
   const { code, stdout } = await init(["--yes", "--json"]);
@@ -65,7 +65,7 @@ describe("a NAS that has lost its mark", () => {
     writeFileSync(join(nas(), "kept.txt"), "x");
   });
 
-  test("is never marked without a person: who cannot be asked is refused, who says no is heard", async () => {
+  test("is never marked without a person's consent: not without a terminal, and not after a no", async () => {
     expect(await init()).toMatchObject({ code: 2, stdout: "" });
     const no = await init([], { terminal: 100, input: "n\n" });
     expect(no.code).toBe(1);
@@ -74,7 +74,7 @@ describe("a NAS that has lost its mark", () => {
     expect(readdirSync(nas())).toEqual(["kept.txt"]);
   });
 
-  test("is marked on a person's word, which the audit log keeps", async () => {
+  test("is marked on a person's consent, which the audit log records", async () => {
     const yes = await init(["--lang", "ko"], { terminal: 100, input: "예\n" });
     expect(yes.code).toBe(0);
     expect(yes.stdout).toContain("이 NAS를 등록했습니다.");
@@ -90,13 +90,13 @@ describe("a NAS that has lost its mark", () => {
     }
   });
 
-  test("a server that runs meanwhile and does not know is told of", async () => {
+  test("is marked with a warning if a running server still remembers the old mark", async () => {
     const server = await start();
     try {
       expect(await nasIsWell(server)).toBe(false);
       const { code, stderr } = await init(["--yes"], { env: { ANDON_URL: server.url ?? "" } });
       expect(code).toBe(0);
-      // One that has not seen the old mark since its start takes the new one by itself.
+      // A server that has not seen the old mark since its start accepts the new one.
       expect(stderr).toBe("");
       expect(await nasIsWell(server)).toBe(true);
       rmSync(join(nas(), MARKER));
@@ -109,7 +109,7 @@ describe("a NAS that has lost its mark", () => {
   });
 });
 
-test("another NAS than the known one is taken over as it is", async () => {
+test("another NAS than the known one is registered with its own mark", async () => {
   await (await start()).close();
   expect((await init(["--yes"])).code).toBe(0);
   writeFileSync(join(nas(), MARKER), "another disk\n");
@@ -120,7 +120,7 @@ test("another NAS than the known one is taken over as it is", async () => {
   expect(mark()).toBe("another disk\n");
 });
 
-test("where the server has its NAS, another one than it uses is refused and nothing is made", async () => {
+test("if the server has its NAS, any other one is refused and nothing is created", async () => {
   const server = await start();
   const elsewhere = join(folder.path, "elsewhere");
   mkdirSync(elsewhere);

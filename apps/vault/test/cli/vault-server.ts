@@ -8,7 +8,7 @@ export interface VaultServer extends TestServer {
   readonly vault: ClientOf<typeof VAULT_ROUTES>;
   readonly nasFolder: string;
   upload(name: string, bytes: string): Promise<{ fileId: string }>;
-  /** Nothing of the NAS's queue will run by itself any more. */
+  /** Waits until no operation for the NAS can run any more. */
   synced(): Promise<void>;
 }
 

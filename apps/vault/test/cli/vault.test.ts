@@ -35,7 +35,7 @@ describe("a held file", () => {
   let fileId: string;
   beforeEach(async () => {
     name = `held-${++files}.txt`;
-    // A stranger's file is in the way: nothing is overwritten.
+    // Another file is at the target, and nothing is overwritten.
     writeFileSync(onNas(name), "a stranger's");
     ({ fileId } = await server.upload(name, "ours"));
     await until(async () =>
@@ -44,7 +44,7 @@ describe("a held file", () => {
     await server.vault.files.rename({ id: fileId, newName: `renamed-${name}` });
   });
 
-  test("is listed with what it waits for", async () => {
+  test("is listed with its failed operation and the number of operations behind it", async () => {
     const { stdout, code } = await run(["held"]);
     expect(stdout).toContain("Failed operation");
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe("a held file", () => {
     await run(["cancel", fileId, "--reason", "done with it"]);
   });
 
-  test("shows where each choice would end, and goes on with a retry", async () => {
+  test("shows the outcome of each choice, and continues after a retry", async () => {
     const { stdout } = await run(["simulate", fileId, "--lang", "ko"]);
     expect(stdout).toMatch(new RegExp(`retry +renamed-${name} +예`));
     expect(stdout).toMatch(/cancel +없음 +아니요/);
@@ -81,7 +81,7 @@ describe("a held file", () => {
     expect(again.stderr).toContain("andon vault held");
   });
 
-  test("is skipped with a reason alone, and the answer says how it stands on the NAS", async () => {
+  test("is skipped only with a reason, and the answer gives its state on the NAS", async () => {
     expect((await run(["skip", fileId])).code).toBe(2);
     writeFileSync(onNas(name), "ours");
     const { code, stdout } = await run(["skip", fileId, "--reason", "copied by hand"]);
@@ -91,14 +91,14 @@ describe("a held file", () => {
     expect(readFileSync(onNas(`renamed-${name}`), "utf8")).toBe("ours");
   });
 
-  test("is given up with all that waits behind it", async () => {
+  test("is given up with all operations that wait behind it", async () => {
     const given = await answer(["cancel", fileId, "--reason", "not needed"], VAULT_ROUTES.syncQueue.cancel);
     expect(given).toMatchObject({ affected: 2 });
     expect(readFileSync(onNas(name), "utf8")).toBe("a stranger's");
   });
 });
 
-test("a file that is not there ends with 5", async () => {
+test("a command about an unknown file ends with exit code 5", async () => {
   const { code, stderr } = await run(["retry", "01990000-0000-7000-8000-000000000000"]);
   expect(code).toBe(5);
   expect(stderr).toContain("[FILE_NOT_FOUND]");
@@ -119,7 +119,7 @@ describe("a comparison", () => {
     expect(stderr).toContain("andon vault verify");
   });
 
-  test("finds nothing where all is well, and something where it is not", async () => {
+  test("finds nothing if nothing differs, and changed bytes otherwise", async () => {
     for (const name of ["a.txt", "b.txt"]) await own.upload(name, `bytes of ${name}`);
     await own.synced();
     const clean = await verify(["--checksum", "--json"]);
@@ -147,7 +147,7 @@ describe("a comparison", () => {
     expect(korean.stdout).toContain("파일 2개를 캐시·NAS와 바이트 단위로 비교: 발견 1개.");
   });
 
-  test("is repaired only when a person says so", async () => {
+  test("is repaired only after a person's consent", async () => {
     const unasked = await verify(["--follow", "--repair"]);
     expect(unasked.code).toBe(2);
     expect(unasked.stderr).toContain("--yes");
@@ -164,7 +164,7 @@ describe("a comparison", () => {
     expect((await verify(["--follow"])).code).toBe(0);
   });
 
-  test("leaves what nobody knows to a person, and ends with 1 for it", async () => {
+  test("leaves unknown files to a person, and then ends with exit code 1", async () => {
     rmSync(join(own.nasFolder, "b.txt"));
     writeFileSync(join(own.nasFolder, "stranger.txt"), "whose?");
     const { code, stdout } = await verify(["--repair", "--yes", "--reason", "lost", "--json"]);

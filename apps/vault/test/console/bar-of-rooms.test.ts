@@ -8,7 +8,7 @@ const PHONE = { width: 360, height: 740 };
 const TABLET = { width: 700, height: 900 };
 const { board, shell, alerts, settings, jobs } = WORDS.en;
 
-/** On which sides the bar goes on. */
+/** The sides on which the bar continues. */
 const MARKS = `["data-before", "data-after"].filter((name) => document.querySelector("nav.rooms").hasAttribute(name))`;
 
 describe.skipIf(!browserPath)("the bar of rooms", () => {
@@ -30,7 +30,7 @@ describe.skipIf(!browserPath)("the bar of rooms", () => {
     return x >= 0 && x + width <= TABLET.width;
   };
 
-  test("shows on a tablet the room one is in, and on which side there are more", async () => {
+  test("shows the current room on a tablet, and on which side there are more", async () => {
     const { page, complaints, close } = await signIn(browser, line.server, "en", { viewport: TABLET });
     await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-after"]);
     await page.goto(`${line.server.url}/settings`);
@@ -48,7 +48,7 @@ describe.skipIf(!browserPath)("the bar of rooms", () => {
     await close();
   });
 
-  test("has four named rooms on a phone and the others behind one button, and tells of open alerts", async () => {
+  test("has four named rooms on a phone and the others behind one button", async () => {
     const { page, complaints, close } = await signIn(browser, line.server, "en", { viewport: PHONE });
     const bar = page.getByRole("navigation", { name: shell.menu });
     await expect

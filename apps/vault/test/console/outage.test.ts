@@ -5,9 +5,9 @@ import { VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
 const FILES = 30;
-/** Why the operation failed, as each reader sees it. */
+/** The reason of the failure, in each language. */
 const NOT_MOUNTED = { en: "is not there, or not mounted", ko: "없거나 마운트되지 않았습니다" } as const;
-/** Nothing is tried again by itself while a test looks: the operator says when. */
+/** No automatic retry happens during a test; the operator starts each one. */
 const PATIENT = { attempts: 2, backoff: { delay: "1h" } } as const;
 
 describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s in %s", (store, language) => {
@@ -15,7 +15,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
   let browser: Browser;
   let line: VaultLine;
   let operator: Operator;
-  /** Somebody else's page: nothing is done on it, and it is never loaded again. */
+  /** The page of another user: the test only watches it, and never reloads it. */
   let watcher: Page;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await line?.close();
   });
 
-  /** The NAS goes away, then the files come; the folder's page is open from the start. */
+  /** Disconnects the NAS, and then uploads the files; the folder's page is open from the start. */
   const begin = async (folderName: string) => {
     const { id } = await line.vault.folders.create({ name: folderName });
     await watcher.goto(`${line.server.url}/vault/files/${id}`);
@@ -46,7 +46,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
   const marks = (mark: string) => watcher.locator(`[data-sync=${mark}]`);
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
-  /** The operation that tests the NAS is tried at once instead of in an hour. */
+  /** Runs the probe at once instead of in an hour. */
   const runProbe = async ({ page }: Operator) => {
     await page.getByRole("term").filter({ hasText: board.probe }).waitFor();
     await page
@@ -69,7 +69,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     expect(operator.complaints).toEqual([]);
   };
 
-  test("costs one file its attempts; the others wait untouched, and all arrive once a person resumes", {
+  test("costs only one file its attempts; the others wait, and all arrive after a person resumes", {
     timeout: 60_000,
   }, async () => {
     const { page } = operator;
@@ -114,7 +114,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await allArrived(paths);
   });
 
-  test("ends by itself once the operation that tests the NAS succeeds: nobody resumes anything", async () => {
+  test("ends automatically when the probe succeeds, without a resume", async () => {
     const before = await resumes();
     const paths = await begin("again");
     await watcher.locator("[data-nas-line=degraded]").waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
   });
 });
 
-/** Waits until a page shows exactly so many. */
+/** Waits until a page shows exactly this many. */
 async function counted(found: Locator, count: number): Promise<void> {
   await expect.poll(() => found.count()).toBe(count);
 }

@@ -18,7 +18,7 @@ import { WORDS } from "./words.ts";
 
 const HOSTILE = "<img src=x onerror=document.title=1><script>document.title=1<";
 const DESK = { width: 1280, height: 800 };
-/** Each room, and whether a hostile name stands in it. */
+/** Each room, and whether it shows a hostile name. */
 const ROOMS = [
   ["/vault/files", true],
   ["/vault/files/:folder", false],
@@ -36,7 +36,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
   let operator: Operator;
   const ids: Record<string, string> = {};
 
-  /** A hostile name wherever one can stand: in a folder, held, in the trash, and among what differs. */
+  /** Creates a hostile name in every place: in a folder, held, in the trash, and among the findings. */
   beforeAll(async () => {
     line = await VaultLine.start(store);
     const { vault } = line;
@@ -88,7 +88,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     expect(operator.complaints).toEqual([]);
   });
 
-  test("the page of a failed operation leads to its file and to the decision about it, its queue to the held files", async () => {
+  test("the page of a failed operation links to its file and to the decision about it, its queue to the held files", async () => {
     const { items } = await line.vault.syncQueue.held();
     const page = await open(`/jobs/${items[0]?.jobId}`);
     await page.getByRole("button", { name: say.jobPage.decide }).click();
@@ -105,7 +105,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.getByRole("button", { name: say.held.ofDecide(`${HOSTILE} moved`) }).waitFor();
   });
 
-  test("a held file shows where each choice leads, and goes on as decided", async () => {
+  test("a held file shows the outcome of each choice, and continues as decided", async () => {
     const page = await open("/vault/held");
     await page.getByRole("button", { name: say.held.ofDecide(`${HOSTILE} moved`) }).click();
     const choice = (action: string) => page.locator(`[data-choice=${action}]`);
@@ -131,7 +131,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     expect(items[0]?.reason).toBe("the other file is right");
   });
 
-  test("what differs is shown by kind and repaired; what nobody knows stays", async () => {
+  test("findings are shown by kind and repaired; unknown files stay", async () => {
     const page = await compare();
     await page.getByRole("link", { name: `${say.drift.kind.UNKNOWN_ON_NAS} 1` }).waitFor();
     await page.getByRole("link", { name: `${say.drift.kind.MISSING_ON_NAS} 1` }).click();
@@ -143,7 +143,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.getByRole("dialog").getByRole("button", { name: say.drift.repair }).click();
     await page.getByText(say.drift.repairDone(1, 1)).waitFor();
     await page.getByRole("link", { name: say.drift.repaired }).filter({ visible: true }).waitFor();
-    // Only what nobody knows is left, and that is no machine's to repair.
+    // Only the unknown file is left, and it is never repaired automatically.
     await page.getByRole("button", { name: say.drift.repair, exact: true }).waitFor({ state: "detached" });
     await line.untilSynced();
     expect(line.read(`${HOSTILE} lost`)).toBe(`${HOSTILE} lost`);
@@ -151,7 +151,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     expect(await page.getByRole("table", { name: say.drift.last }).getByRole("row").count()).toBe(3);
   });
 
-  test("while the NAS is away changes are kept; a retry and a resume bring them to it", async () => {
+  test("while the NAS is away, changes are kept; a retry and a resume copy them to it", async () => {
     line.takeNasAway();
     const page = await open("/vault/files");
     const id = await line.upload("late.txt", "late");
@@ -180,7 +180,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     expect((await line.vault.files.syncStatus({ id })).queueStatus).toBe("IDLE");
   });
 
-  test("a key that may only read files sees no action and no room of the queue", async () => {
+  test("a key that may only read files sees no actions and no rooms of the queue", async () => {
     const { token } = await line.server.client().keys.create({ name: "reader", permissions: ["files.read"] });
     const locale = language === "ko" ? "ko-KR" : "en-US";
     const page = await (await browser.newContext({ locale })).newPage();
@@ -200,7 +200,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
   });
 });
 
-test.skipIf(!browserPath)("a server without the vault has none of its rooms, and no complaint", async () => {
+test.skipIf(!browserPath)("a server without the vault has none of its rooms and no errors", async () => {
   const browser = await openBrowser();
   const server = await ConsoleServer.start("sqlite", demoLine().settings);
   const { page, complaints } = await signIn(browser, server, "en");
@@ -212,7 +212,7 @@ test.skipIf(!browserPath)("a server without the vault has none of its rooms, and
   await page.goto(`${server.url}/vault/files`);
   await page.getByText(WORDS.en.shell.notFound).waitFor();
   await page.waitForLoadState("networkidle");
-  // Nobody asks the server for what it said that it does not have.
+  // The page requests nothing of an app that the server does not have.
   expect(asked.filter((path) => /^\/(folders|files|trash|admin\/sync-queue)/.test(path))).toEqual([]);
   expect(complaints).toEqual([]);
   await browser.close();

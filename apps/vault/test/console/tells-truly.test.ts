@@ -5,7 +5,7 @@ import { VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(ONE_KIND)(
-  "the vault's rooms tell what is so, on %s in %s",
+  "the vault's rooms show the real state, on %s in %s",
   (store, language) => {
     const { common, login, vault: say } = WORDS[language];
     let browser: Browser;
@@ -53,7 +53,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await page.unroute("**/files/upload");
     });
 
-    test("a name that is refused is not offered to be tried again", async () => {
+    test("an upload with an invalid name offers no retry", async () => {
       const page = await open("/vault/files");
       await choose(page, "가".repeat(100));
       const failed = page.locator("[data-upload=failed]");
@@ -64,7 +64,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await failed.waitFor({ state: "detached" });
     });
 
-    test("what has expired goes with the next clean-up, and is not said to have gone", async () => {
+    test("an expired item is shown as due for the next clean-up, not as deleted", async () => {
       await line.vault.files.remove({ id: await line.upload("old.txt") });
       await operator.page.route("**/trash?**", async (route) => {
         if (route.request().resourceType() === "document") return route.continue();
@@ -80,7 +80,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await page.unroute("**/trash?**");
     });
 
-    test("who may only look at a held file is not asked to decide", async () => {
+    test("a key that may not decide sees a held file without a decision", async () => {
       const folder = await line.vault.folders.create({ name: "taken" });
       const id = await line.upload("held.txt");
       await line.untilSynced();
@@ -107,7 +107,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await page.context().close();
     });
 
-    test("a comparison without the NAS shows why it does not get on, and when it is tried again", async () => {
+    test("a comparison without the NAS shows why it makes no progress, and when it is tried again", async () => {
       line.takeNasAway();
       const { id } = await line.vault.drift.start({});
       const page = await open(`/vault/drift?run=${id}`);
@@ -119,7 +119,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await page.locator("[data-drift=DONE]").waitFor();
       expect(await trouble.count()).toBe(0);
 
-      // The held file was left out, so nobody can say that everything is in its place.
+      // The held file was left out, so the page must not say that everything is in its place.
       await page.getByText(say.drift.nothingDiffers).waitFor();
       expect(await page.getByText(say.drift.clean).count()).toBe(0);
       await page.locator("[data-left-out='1']").getByRole("link", { name: say.held.title }).click();

@@ -9,7 +9,7 @@ import { VAULT_ROUTES } from "../../src/contract/routes.ts";
 
 type QueueSettings = NonNullable<SettingsInput["queues"]>[string];
 
-/** Troubles end quickly enough to wait for. */
+/** Retries are fast enough for a test. */
 const QUICK: QueueSettings = { attempts: 2, backoff: { delay: 50, max: 50 } };
 
 /** A server with the vault, whose cache and NAS are folders of the test. */
@@ -40,7 +40,7 @@ export class VaultLine {
     return join(this.#folder, "nas", path);
   }
 
-  /** What lies there on the NAS; undefined: nothing. */
+  /** The content of a file on the NAS; undefined if there is none. */
   read(path: string): string | undefined {
     const at = this.onNas(path);
     return existsSync(at) ? readFileSync(at, "utf8") : undefined;
@@ -59,7 +59,7 @@ export class VaultLine {
     return ((await response.json()) as { fileId: string }).fileId;
   }
 
-  /** Somebody else's bytes lie where the file should go: it is held until a person has looked. */
+  /** Puts another file at the target of an operation: the operation fails, and its file is held. */
   obstruct(path: string): void {
     mkdirSync(dirname(this.onNas(path)), { recursive: true });
     writeFileSync(this.onNas(path), "somebody else's");
@@ -82,7 +82,7 @@ export class VaultLine {
     await until(async () => (await this.vault.syncQueue.held()).total >= count);
   }
 
-  /** Nothing waits for the NAS any more. */
+  /** Waits until no operation for the NAS is left. */
   async untilSynced(): Promise<void> {
     await until(async () => {
       const { waiting, active, delayed } = await this.server.client().queues.overview({ queue: "nas-sync" });
@@ -99,7 +99,7 @@ export class VaultLine {
 export async function until(look: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 45_000;
   while (!(await look())) {
-    if (Date.now() > end) throw new Error("it did not come about within 45 s");
+    if (Date.now() > end) throw new Error("the condition was not met within 45 s");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

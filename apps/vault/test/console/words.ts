@@ -2,7 +2,7 @@ import { CORE_WORDS } from "@andon/console/testing";
 import { vaultEn } from "../../src/console/i18n/en.ts";
 import { vaultKo } from "../../src/console/i18n/ko.ts";
 
-/** What the console says with the vault's rooms in it, by language. */
+/** The texts of the console and of the vault's rooms, by language. */
 export const WORDS = {
   ko: { ...CORE_WORDS.ko, vault: vaultKo },
   en: { ...CORE_WORDS.en, vault: vaultEn },

@@ -30,7 +30,7 @@ async function uploaded({ server }: FlakyVault, ...names: string[]): Promise<str
 }
 
 describeFlaky("comparing the store with the NAS", (it) => {
-  it("finds nothing where nothing differs, in the trash and for tenants too", async (vault) => {
+  it("finds nothing if nothing differs, in the trash and for tenants too", async (vault) => {
     const { server } = vault;
     const [, trashed] = await uploaded(vault, "a", "b");
     const token = await server.key(["files.write"], { tenantId: "acme" });
@@ -44,7 +44,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
   });
 
   it(
-    "tells how many files it could not compare, since they are held or under way",
+    "reports how many files it did not compare because they are held or under way",
     async (vault) => {
       const { server, nas } = vault;
       await uploaded(vault, "a");
@@ -60,14 +60,14 @@ describeFlaky("comparing the store with the NAS", (it) => {
     { attempts: 1 },
   );
 
-  it("keeps why somebody asked for it", async ({ server }) => {
+  it("records the reason of the person who started it", async ({ server }) => {
     const reason = "after the outage";
     await server.done("POST", "/admin/vault/verify", { body: { reason } });
     const { items } = await server.done("GET", "/admin/audit?action=drift.start");
     expect(items).toMatchObject([{ action: "drift.start", reason }]);
   });
 
-  it("finds a file that the NAS has lost, and brings it back", async (vault) => {
+  it("finds a file that the NAS has lost, and uploads it again", async (vault) => {
     const [fileId] = await uploaded(vault, "a");
     rmSync(join(vault.nasFolder, "a"));
     const { run, items } = await verified(vault);
@@ -86,7 +86,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(after).toMatchObject([{ repairedBy: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
   });
 
-  it("finds bytes that were changed, and keeps both what was changed and what was there", async (vault) => {
+  it("finds changed bytes, and keeps both the changed and the right ones", async (vault) => {
     const [longer, other] = await uploaded(vault, "a", "b");
     writeFileSync(join(vault.nasFolder, "a"), "somebody wrote much more into it");
     writeFileSync(join(vault.nasFolder, "b"), "BYTES of b");
@@ -105,7 +105,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect((await verified(vault, true)).items).toEqual([]);
   });
 
-  it("keeps what it set aside as long as the trash keeps things, and knows nothing else beside it", async (vault) => {
+  it("keeps quarantined bytes as long as the trash keeps items, and knows no other file beside them", async (vault) => {
     const { server } = vault;
     const token = await server.key(["files.write"], { tenantId: "acme" });
     await uploaded(vault, "a");
@@ -135,7 +135,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(await server.rows("select * from vault_quarantined")).toEqual([]);
   });
 
-  it("finds what the cache has lost, and fetches it from the NAS", async (vault) => {
+  it("finds bytes that the cache has lost, and fetches them from the NAS", async (vault) => {
     const [fileId] = await uploaded(vault, "a");
     for (const path of filesBelow(vault.cacheFolder)) rmSync(join(vault.cacheFolder, path));
     const { run, items } = await verified(vault);
@@ -166,7 +166,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(filesBelow(vault.cacheFolder)).toEqual([await named()]);
   });
 
-  it("finds files that nobody knows, and never takes them away", async (vault) => {
+  it("finds unknown files, and never removes them", async (vault) => {
     await uploaded(vault, "a");
     mkdirSync(join(vault.nasFolder, "deep", "er"), { recursive: true });
     writeFileSync(join(vault.nasFolder, "deep", "er", "strange"), "?");
@@ -178,7 +178,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(vault.onNas()).toMatchObject({ "deep/er/strange": "?" });
   });
 
-  it("finds unfinished files that nobody finishes any more, and removes them", async (vault) => {
+  it("finds leftover temporary files, and removes them", async (vault) => {
     const { server } = vault;
     const { syncQueueId } = await server.upload({ name: "a", bytes: "x" });
     await server.synced();
@@ -195,7 +195,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(readdirSync(vault.nasFolder).sort()).toEqual([".andon-nas", ".andon-young.part", "a"]);
   });
 
-  it("leaves files alone that are on their way", async (vault) => {
+  it("leaves out files with unfinished operations", async (vault) => {
     const { server, nas } = vault;
     const hang = nas.hangNext("put");
     await server.upload({ name: "a", bytes: "x" });
@@ -205,7 +205,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
   });
 
   it(
-    "brings a file whose operations were given up to where the store says it is",
+    "brings a file whose operations were given up to its path in the store",
     async (vault) => {
       const { server, nas } = vault;
       const [fileId] = await uploaded(vault, "a");
@@ -234,7 +234,7 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(found).toMatchObject({ total: 3, page: 2, limit: 2, items: [{ path: "c" }] });
   });
 
-  it("is for those who see everything", async (vault) => {
+  it("is refused to a key with a tenant", async (vault) => {
     const { server } = vault;
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
     expect(await server.refused("POST", "/admin/vault/verify", { token, body: {} })).toMatchObject({

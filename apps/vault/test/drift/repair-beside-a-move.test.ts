@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { until } from "../harness.ts";
 import { FlakyVault } from "../sync/flaky-vault.ts";
 
-/** SQLite has one writer: nothing is beside anything there. */
+/** Not on SQLite, which has one writer: a repair and a move never overlap there. */
 test("a repair waits for a folder that is being moved, and leaves its files to the move", async () => {
   const vault = await FlakyVault.start("postgres");
   const { server } = vault;
@@ -28,7 +28,7 @@ where datname = current_database() and wait_event_type = 'Lock'`,
       return Number(found?.waiting) >= count;
     };
     const { move, repair } = await server.site.andon.store.transaction("test", async (tx) => {
-      // The move has queued its operations then, and has not committed.
+      // The move stops at this lock: it has queued its operations, and has not committed.
       await tx.query("lock table folder_operations in exclusive mode");
       const move = server.ask("PUT", `/folders/${folderId}/rename`, { body: { newName: "new" } });
       await until(() => waiting(1));

@@ -4,12 +4,12 @@ import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 
-/** What 32 MB allow, and what is too much. */
+/** The number of uploads that 32 MB allow, and the number of further ones. */
 const [ALLOWED, REFUSED] = [256, 20];
 
 describeVault("requests at once", (it) => {
   it(
-    "of one key that stand still in the middle of an upload are limited in number",
+    "of one key that stall in the middle of an upload are limited in their number",
     quiet,
     async (server) => {
       const { port, hostname } = new URL(server.url);
@@ -38,7 +38,7 @@ describeVault("requests at once", (it) => {
     },
   );
 
-  it("give a name to exactly one of many files and folders that want it", quiet, async (server) => {
+  it("give a name to exactly one of many competing files and folders", quiet, async (server) => {
     const folder = await server.makeFolder("in");
     for (const folderId of ["root", folder]) {
       const files = await Promise.all(
@@ -59,7 +59,7 @@ describeVault("requests at once", (it) => {
     }
   });
 
-  it("on one file follow each other: each works on what the one before it made", quiet, async (server) => {
+  it("on one file run one after another, each on the result of the previous one", quiet, async (server) => {
     const folders = await Promise.all(["x", "y", "z"].map((name) => server.makeFolder(name)));
     const { fileId: id } = await server.upload({ name: "a" });
     const changes = folders.flatMap((targetFolderId, index) => [
@@ -84,7 +84,7 @@ describeVault("requests at once", (it) => {
   });
 
   it(
-    "move folders and change their files: every file's operations join up and end where it is",
+    "move folders and change their files: the operations of each file connect and end at its path",
     quiet,
     async (server) => {
       const tops = await Promise.all(["p", "q"].map((name) => server.makeFolder(name)));
@@ -126,7 +126,7 @@ describeVault("requests at once", (it) => {
     60_000,
   );
 
-  it("never put a folder below itself", quiet, async (server) => {
+  it("never move a folder below itself", quiet, async (server) => {
     for (let round = 0; round < 5; round++) {
       const a = await server.makeFolder(`a${round}`);
       const b = await server.makeFolder(`b${round}`);
@@ -139,7 +139,7 @@ describeVault("requests at once", (it) => {
     }
   });
 
-  it("let nothing into a folder that goes to the trash", quiet, async (server) => {
+  it("add nothing to a folder that is being trashed", quiet, async (server) => {
     for (let round = 0; round < 5; round++) {
       const folderId = await server.makeFolder(`f${round}`);
       const [removed, uploaded, made] = await Promise.all([

@@ -29,7 +29,7 @@ describeVault("the audit log", (it) => {
     expect(await auditOf(server, `file:${fileId}`)).toHaveLength(1);
   });
 
-  it("keeps why a file or a folder was restored", setUp, async (server) => {
+  it("records the reason for restoring a file or a folder", setUp, async (server) => {
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
     const folderId = await server.makeFolder("f");
     const restored = { state: "ACTIVE" };

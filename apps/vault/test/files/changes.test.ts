@@ -43,7 +43,7 @@ describeVault("changing a file", (it) => {
     },
   );
 
-  it("queues an operation also where a file has the name already", quiet, async (server) => {
+  it("queues an operation even if the file has the name already", quiet, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt" });
     const same = await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "a.txt" } });
     expect(same).toMatchObject({ name: "a.txt", queuePosition: 2 });
@@ -51,7 +51,7 @@ describeVault("changing a file", (it) => {
     expect(error).toBe("NAME_TAKEN");
   });
 
-  it("refuses with the code that says why", quiet, async (server) => {
+  it("refuses with the code of the reason", quiet, async (server) => {
     const old = await server.makeFolder("old");
     await server.done("DELETE", `/folders/${old}`);
     const { fileId: a } = await server.upload({ name: "a" });
@@ -98,7 +98,7 @@ describeVault("changing a file", (it) => {
   });
 
   it(
-    "deletes for good from the trash and from its folder, and nobody sees the file again",
+    "deletes for good from the trash and from its folder, and never shows the file again",
     quiet,
     async (server) => {
       const { fileId: active } = await server.upload({ name: "a" });
@@ -118,7 +118,7 @@ describeVault("changing a file", (it) => {
     },
   );
 
-  it("brings every change to the NAS", {}, async (server) => {
+  it("copies every change to the NAS", {}, async (server) => {
     const folder = await server.makeFolder("docs");
     const { fileId } = await server.upload({ name: "a.txt", bytes: "bytes" });
     await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "b.txt" } });

@@ -8,7 +8,7 @@ const quiet = { settings: WITHOUT_WORK };
 const BYTES = "0123456789";
 
 describeVault("reading a file", (it) => {
-  it("gives all of it, or the part that is asked for", quiet, async (server) => {
+  it("returns the whole file, or the requested range", quiet, async (server) => {
     const { fileId, sha256 } = await server.upload({
       name: "수 (1)'.txt",
       bytes: BYTES,
@@ -41,7 +41,7 @@ describeVault("reading a file", (it) => {
     expect((await server.refused("GET", "/files/nobody/content")).error).toBe("FILE_NOT_FOUND");
   });
 
-  it("sends nothing again that the caller has, and no part of other bytes", quiet, async (server) => {
+  it("sends nothing that the caller has already, and no part of other bytes", quiet, async (server) => {
     const { fileId, sha256 } = await server.upload({ name: "a.txt", bytes: BYTES });
     const read = async (headers: Record<string, string>) => {
       const reply = await server.ask("GET", `/files/${fileId}/content`, { headers });
@@ -76,7 +76,7 @@ describeVault("reading a file", (it) => {
     expect(await read({ "if-none-match": ours })).toEqual([304, ""]);
   });
 
-  it("reads from the NAS what the cache has lost, and never other bytes", {}, async (server) => {
+  it("reads bytes that the cache has lost from the NAS, and never other bytes", {}, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
     await server.synced();
     for (const file of cachedFiles(server.cacheFolder)) rmSync(file);
@@ -89,7 +89,7 @@ describeVault("reading a file", (it) => {
     expect([status, error, details]).toMatchObject([409, "BYTES_MISSING", { nas: "SIZE_DIFFERS" }]);
   });
 
-  it("reads nothing whole from the NAS that was changed there at the same size", {}, async (server) => {
+  it("never returns a whole file that was changed on the NAS at the same size", {}, async (server) => {
     const large = Buffer.alloc(3 * 1024 * 1024 + 7, "a");
     const small = await server.upload({ name: "small", bytes: BYTES });
     const { fileId } = await server.upload({ name: "large", bytes: large });
@@ -105,7 +105,7 @@ describeVault("reading a file", (it) => {
     expect(await server.done("GET", `/files/${fileId}/content`, { headers })).toBe("baa");
   });
 
-  it("says that the NAS cannot be reached where nobody could look there", {}, async (server) => {
+  it("reports an unreachable NAS instead of missing bytes", {}, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
     await server.synced();
     const content = `/files/${fileId}/content`;
@@ -123,7 +123,7 @@ describeVault("reading a file", (it) => {
     expect(await server.refused("GET", content)).toMatchObject({ status: 409, error: "BYTES_MISSING" });
   });
 
-  it("says that the cache cannot be reached where nobody else has the bytes", quiet, async (server) => {
+  it("reports an unreachable cache if the NAS does not have the bytes", quiet, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
     renameSync(server.cacheFolder, `${server.cacheFolder}-away`);
     expect(await server.refused("GET", `/files/${fileId}/content`)).toMatchObject({
@@ -132,7 +132,7 @@ describeVault("reading a file", (it) => {
     });
   });
 
-  it("are served so that no browser runs them", { settings: WITHOUT_WORK }, async (server) => {
+  it("serves bytes so that no browser runs them", { settings: WITHOUT_WORK }, async (server) => {
     const runnable = [
       "text/html",
       "application/xhtml+xml",

@@ -8,8 +8,8 @@ const AT_ONCE = 5_000;
 const LONG_MS = 120_000;
 
 /**
- * Rows as uploads and new folders leave them, but for bytes and names in use; both databases can count up to a number. A few
- * thousand at a time: a transaction has five seconds.
+ * Adds rows as uploads and new folders do, but without bytes and taken names. Both databases can generate the numbers.
+ * A few thousand at a time, because a transaction is limited to five seconds.
  */
 async function addRows({ site }: VaultServer, into: string, select: string, count: number): Promise<void> {
   for (let made = 0; made < count; made += AT_ONCE) {
@@ -45,7 +45,7 @@ const namesOf = ({ items }: { items: { name: string }[] }) => items.map(({ name 
 
 describeVault("lists of very many", (it) => {
   it(
-    "files have their last pages, and find each by the beginning of its name",
+    "files have a last page, and find each file by the beginning of its name",
     quiet,
     async (server) => {
       await addFiles(server, "root", MANY);
@@ -75,7 +75,7 @@ describeVault("lists of very many", (it) => {
   );
 
   it(
-    "folders are followed by all of the files beside them",
+    "folders are followed by all files beside them",
     quiet,
     async (server) => {
       await addFolders(server, MANY_FOLDERS);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeVault, WITHOUT_WORK } from "../harness.ts";
 
-/** Names that would leave their folder, hide, deceive, or not be kept as they are. */
+/** Names that would leave their folder, hide, deceive, or not be stored unchanged. */
 const HOSTILE = [
   "",
   " ",
@@ -34,7 +34,7 @@ const HOSTILE = [
   "a\ud800b",
   "a\ufffd.txt",
 ];
-/** Names that look odd and are kept. */
+/** Unusual names that are allowed. */
 const ODD = [
   "...",
   " a ",
@@ -53,7 +53,7 @@ const WINDOWS = ["a.", "a ", "CON", "nul.txt", "com1", "a:b", "a<b", 'a"b', "a|b
 
 const quiet = { settings: WITHOUT_WORK };
 
-/** A form as a hostile client writes it: its file name is sent as it is, but for what would end the header. */
+/** A form of a hostile client: the file name is sent unchanged, except for characters that would end the header. */
 function rawForm(name: string): { body: string; headers: Record<string, string> } {
   const escaped = name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
   const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="${escaped}"\r\n\r\nx\r\n--b--\r\n`;
@@ -94,7 +94,7 @@ describeVault("names", (it) => {
     expect(await server.rows("select id from files")).toEqual([]);
   });
 
-  it("reads what forms escape in a file's name, and nothing else", quiet, async (server) => {
+  it("decodes what forms escape in a file's name, and nothing else", quiet, async (server) => {
     for (const [sent, name] of [
       ['a "b".txt', 'a "b".txt'],
       ["100%22.txt", '100".txt'],
@@ -107,7 +107,7 @@ describeVault("names", (it) => {
     expect([status, body.error]).toEqual([400, "INVALID_NAME"]);
   });
 
-  it("refuses a name whose bytes are no text, and says so", quiet, async (server) => {
+  it("refuses a name that is not valid text, and gives that reason", quiet, async (server) => {
     const [before, after] = rawForm("?.txt").body.split("?");
     const body = Buffer.concat([
       Buffer.from(before as string),
@@ -127,19 +127,19 @@ describeVault("names", (it) => {
     expect(await server.rows("select id from files")).toEqual([]);
   });
 
-  it("shows of a very long name only where it begins", quiet, async (server) => {
+  it("shows only the beginning of a very long name", quiet, async (server) => {
     const { details } = await server.refused("POST", "/folders", { body: { name: "x".repeat(100_000) } });
     expect((details as { name: string }).name).toBe(`${"x".repeat(255)}…`);
   });
 
-  it("keeps odd names as they are", quiet, async (server) => {
+  it("stores unusual names unchanged", quiet, async (server) => {
     for (const name of ODD) {
       const { id } = await server.done("POST", "/folders", { body: { name } });
       expect(await server.done("GET", `/folders/${id}`)).toMatchObject({ name, path: `/${name}` });
     }
   });
 
-  it("refuses what Windows refuses where that is set", {
+  it("refuses what Windows refuses if that is set", {
     ...quiet,
     vault: { windowsNames: true },
   }, async (server) => {
@@ -149,7 +149,7 @@ describeVault("names", (it) => {
     }
   });
 
-  it("takes one name once, composed or not, by files and folders together", quiet, async (server) => {
+  it("gives one name only once, composed or not, to files and folders together", quiet, async (server) => {
     await server.upload({ name: "caf\u00e9" });
     const { error } = await server.refused("POST", "/folders", { body: { name: "cafe\u0301" } });
     expect(error).toBe("NAME_TAKEN");
@@ -158,7 +158,7 @@ describeVault("names", (it) => {
     expect(hangul.name).toBe("한글".normalize("NFC"));
   });
 
-  it("compares without case where the NAS does", {
+  it("compares without regard to case if the NAS does", {
     ...quiet,
     vault: { caseInsensitive: true },
   }, async (server) => {

@@ -3,7 +3,7 @@ import type { NewFile } from "../../src/files/insert-files.ts";
 import { UploadBatches } from "../../src/files/upload-batches.ts";
 import type { VaultContext } from "../../src/vault-context.ts";
 
-/** A store that never answers a commit, which may have happened or not: no real one does so on demand. */
+/** A store that never answers a commit, so that its outcome is unknown: no real store does so on demand. */
 function silentStore() {
   const asked: string[] = [];
   const store = {
@@ -17,7 +17,7 @@ function silentStore() {
   return { asked, batches: new UploadBatches({ andon: { store } } as unknown as VaultContext) };
 }
 
-test("uploads whose commit was not answered are not written again, where they would be refused for their own names", async () => {
+test("uploads whose commit was not answered are not written again, because they could be refused for their own names", async () => {
   const { asked, batches } = silentStore();
   const files = ["a", "b", "c"].map((id) => ({ id }) as NewFile);
   const settled = await Promise.allSettled(files.map((file) => batches.take("tenant", file)));

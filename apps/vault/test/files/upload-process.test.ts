@@ -25,8 +25,8 @@ function send(url: string, token: string, megabytes: number): Promise<Response> 
   } as RequestInit);
 }
 
-describe.each(STORES)("the process that takes an upload on %s", (store) => {
-  test("takes 200 MB without keeping them in memory", { timeout: 90_000 }, async () => {
+describe.each(STORES)("the process that receives an upload on %s", (store) => {
+  test("receives 200 MB without keeping them in memory", { timeout: 90_000 }, async () => {
     const ground = await VaultGround.make(store);
     try {
       const { child, url } = await ground.spawn();
@@ -47,7 +47,7 @@ describe.each(STORES)("the process that takes an upload on %s", (store) => {
     }
   });
 
-  test("leaves bytes that are cleaned away when it dies before the commit", { timeout: 90_000 }, async () => {
+  test("leaves bytes to the clean-up if it dies before the commit", { timeout: 90_000 }, async () => {
     const ground = await VaultGround.make(store);
     try {
       const { child, url } = await ground.spawn({ failAt: "upload:before-commit" });

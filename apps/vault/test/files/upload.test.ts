@@ -18,7 +18,7 @@ async function mustBeEmpty(server: VaultServer): Promise<void> {
 const quiet = { settings: WITHOUT_WORK };
 
 describeVault("uploading", (it) => {
-  it("keeps the bytes at once and queues their way to the NAS", quiet, async (server) => {
+  it("stores the bytes at once and queues their upload to the NAS", quiet, async (server) => {
     const bytes = "hello";
     const made = await server.upload({ name: "보고서.pdf", bytes, mimeType: "application/pdf" });
     expect(made).toEqual({
@@ -64,7 +64,7 @@ describeVault("uploading", (it) => {
     expect(await server.rows("select id from files")).toEqual([{ id: taken.fileId }]);
   });
 
-  it("refuses a form that is not a file and where it goes", quiet, async (server) => {
+  it("refuses a form other than an optional folder and one file", quiet, async (server) => {
     const ask = async (...fields: [string, string | Blob][]) => {
       const form = new FormData();
       for (const [name, value] of fields) form.append(name, value as string);
@@ -85,7 +85,7 @@ describeVault("uploading", (it) => {
   });
 
   it("checks the id of the folder as it checks other ids", quiet, async (server) => {
-    // Long enough that the answer comes only where the rest is read on.
+    // So long that the answer arrives only if the rest is drained.
     const bytes = "x".repeat(3_000_000);
     for (const folderId of ["a\0b", "a".repeat(101)]) {
       const { status, body } = await server.uploadReply({ name: "a.txt", bytes, folderId });
@@ -98,7 +98,7 @@ describeVault("uploading", (it) => {
     expect((await server.upload({ name: "a.txt", folderId: "" })).folderId).toBe("root");
   });
 
-  it("makes files of many uploads at once, and refuses only those that cannot be", quiet, async (server) => {
+  it("creates files from many uploads at once, and refuses only invalid ones", quiet, async (server) => {
     const folderId = await server.makeFolder("inbox");
     const wishes = Array.from({ length: 30 }, (_, n) => ({
       name: `file-${Math.min(n, 26)}`,
@@ -125,7 +125,7 @@ describeVault("uploading", (it) => {
     }
   });
 
-  it("refuses a file whose sender names none, and says so", quiet, async (server) => {
+  it("refuses a file without a file name, and gives that reason", quiet, async (server) => {
     const boundary = "nameless";
     const part = [
       'content-disposition: form-data; name="file"',

@@ -4,7 +4,7 @@ import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 const quiet = { settings: WITHOUT_WORK };
 
 describeVault("folders", (it) => {
-  it("are made, shown, renamed and moved with their paths", quiet, async (server) => {
+  it("are created, shown, renamed and moved with their paths", quiet, async (server) => {
     const { status, body: a } = await server.ask("POST", "/folders", { body: { name: "프로젝트" } });
     expect([status, a]).toEqual([
       201,
@@ -25,7 +25,7 @@ describeVault("folders", (it) => {
     expect(await server.done("GET", `/folders/${b}`)).toMatchObject({ path: "/d/프로젝트/b" });
   });
 
-  it("are made once per idempotency key", quiet, async (server) => {
+  it("are created once per idempotency key", quiet, async (server) => {
     const headers = { "idempotency-key": "f1" };
     const make = (name: string) => server.ask("POST", "/folders", { body: { name }, headers });
     const [first, second] = await Promise.all([make("a"), make("a")]);
@@ -34,7 +34,7 @@ describeVault("folders", (it) => {
   });
 
   it(
-    "are made once per idempotency key of one caller, also where two keys have one name",
+    "are created once per idempotency key of one caller, even if two API keys have one name",
     quiet,
     async (server) => {
       const headers = { "idempotency-key": "f1" };
@@ -42,7 +42,7 @@ describeVault("folders", (it) => {
         const { status, body } = await server.ask("POST", "/folders", { body: { name }, token, headers });
         return { status, id: body.id as string };
       };
-      // Both are called the same, and are of the same tenant.
+      // Both keys have the same name and the same tenant.
       const [one, other] = [await server.key(["files.write"]), await server.key(["files.write"])];
       const first = await made(one, "a");
       const second = await made(other, "b");
@@ -62,7 +62,7 @@ describeVault("folders", (it) => {
     },
   );
 
-  it("refuse with the code that says why", quiet, async (server) => {
+  it("refuse with the code of the reason", quiet, async (server) => {
     const a = await server.makeFolder("a");
     const b = await server.makeFolder("b", a);
     const old = await server.makeFolder("old");
@@ -120,14 +120,14 @@ describeVault("folders", (it) => {
     });
   });
 
-  it("show a file as idle when the NAS has followed", {}, async (server) => {
+  it("show a file as idle when the NAS is up to date", {}, async (server) => {
     await server.upload({ name: "a", bytes: "a" });
     await server.synced();
     const { children } = await server.done("GET", "/folders/root");
     expect(children.items[0]).toMatchObject({ name: "a", queueStatus: "IDLE" });
   });
 
-  it("of one tenant are nothing to another", quiet, async (server) => {
+  it("of one tenant are not found by another", quiet, async (server) => {
     const token = await server.key(["files.read", "files.write"], { tenantId: "shop" });
     const foreign = await server.key(["files.read", "files.write"], { tenantId: "default" });
     const folder = await server.makeFolder("mine", undefined, token);

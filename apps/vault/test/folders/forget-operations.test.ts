@@ -15,7 +15,7 @@ const known = async ({ server }: FlakyVault) => ({
 
 describeFlaky("renames and moves of folders", (it) => {
   it(
-    "are forgotten when they are old and have ended",
+    "are deleted when they are old and have ended",
     async (vault) => {
       const { server, nas } = vault;
       const folderId = await server.makeFolder("a");

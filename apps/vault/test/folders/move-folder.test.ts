@@ -6,7 +6,7 @@ import { rowBatches } from "../../src/sql-lists.ts";
 import { describeVault, until, type VaultServer, WITHOUT_WORK } from "../harness.ts";
 
 describeVault("moving a folder", (it, store) => {
-  it("takes every file below it along, and tells how far it is", {}, async (server) => {
+  it("moves every file below it, and reports the progress", {}, async (server) => {
     const from = await server.makeFolder("from");
     const to = await server.makeFolder("to");
     const inner = await server.makeFolder("inner", from);
@@ -38,7 +38,7 @@ describeVault("moving a folder", (it, store) => {
     expect(readFileSync(join(server.nasFolder, "new/from/inner/c"), "utf8")).toBe("c");
   });
 
-  it("to where it is changes nothing", { settings: WITHOUT_WORK }, async (server) => {
+  it("to its own place changes nothing", { settings: WITHOUT_WORK }, async (server) => {
     const folder = await server.makeFolder("f");
     await server.upload({ name: "a", folderId: folder });
     const same = await server.done("POST", `/folders/${folder}/move`, { body: { targetFolderId: "root" } });
@@ -47,7 +47,7 @@ describeVault("moving a folder", (it, store) => {
     expect(named).toMatchObject({ path: "/f", affectedFiles: 0, operationId: null });
   });
 
-  it("shows progress while the NAS follows", { settings: WITHOUT_WORK }, async (server) => {
+  it("shows its progress on the NAS", { settings: WITHOUT_WORK }, async (server) => {
     const folder = await server.makeFolder("f");
     await server.upload({ name: "a", folderId: folder });
     const { operationId } = await server.done("PUT", `/folders/${folder}/rename`, { body: { newName: "g" } });
@@ -74,7 +74,7 @@ describeVault("moving a folder", (it, store) => {
   );
 });
 
-/** Rows of files as an upload leaves them, but for their bytes. */
+/** Adds rows of files as uploads do, but without bytes. */
 async function addFiles({ site }: VaultServer, folderId: string, count: number): Promise<void> {
   const now = Date.now();
   const files = Array.from({ length: count }, (_, made) => ({ id: newId(now), name: `file-${made}.txt` }));

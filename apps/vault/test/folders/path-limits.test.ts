@@ -3,7 +3,10 @@ import { describeVault, type VaultServer, WITHOUT_WORK } from "../harness.ts";
 
 const REFUSED = [400, "FOLDER_PATH_TOO_LONG"];
 
-/** A chain of folders, made by hand since a request for each takes its time; gives their ids, the topmost first. */
+/**
+ * Creates a chain of folders in the database, because a request for each would be slow. Returns their ids, the topmost
+ * first.
+ */
 async function chain(server: VaultServer, names: readonly string[], parentId = "root"): Promise<string[]> {
   const ids = [parentId];
   await server.site.andon.transaction(async (tx) => {
@@ -21,7 +24,7 @@ values ($1, 'default', $2, $3, $3, 'ACTIVE', 1, 1)`,
 }
 
 describeVault("paths", (it) => {
-  it("have 100 folders at the most", { settings: WITHOUT_WORK }, async (server) => {
+  it("have at most 100 folders", { settings: WITHOUT_WORK }, async (server) => {
     const deep = await chain(
       server,
       Array.from({ length: 100 }, (_, n) => `d${n}`),
@@ -41,7 +44,7 @@ describeVault("paths", (it) => {
     ).toMatch(/below$/);
   });
 
-  it("have 4,096 bytes at the most", { settings: WITHOUT_WORK }, async (server) => {
+  it("have at most 4,096 bytes", { settings: WITHOUT_WORK }, async (server) => {
     const names = Array.from({ length: 16 }, (_, n) => `${n % 10}${"가".repeat(80)}`);
     const long = await chain(server, names);
     const [top, bottom] = [long[0] as string, long.at(-1) as string];
@@ -58,7 +61,7 @@ describeVault("paths", (it) => {
     const other = await server.upload({ name: tooLong });
     const move = { body: { targetFolderId: bottom } };
     expect(codeOf(await server.ask("POST", `/files/${other.fileId}/move`, move))).toEqual(REFUSED);
-    // A longer name above makes the paths of all below longer.
+    // A longer name of the top folder makes all paths below it longer.
     const longer = { body: { newName: `${names[0]}x` } };
     expect(codeOf(await server.ask("PUT", `/folders/${top}/rename`, longer))).toEqual(REFUSED);
     await server.done("DELETE", `/files/${fileId}`);

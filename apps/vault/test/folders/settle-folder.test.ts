@@ -4,7 +4,10 @@ import { describe, expect, test } from "vitest";
 import { STORES, type StoreName, until, VaultServer } from "../harness.ts";
 import { VaultGround } from "../vault-process.ts";
 
-/** How many transactions a process passes before the one it dies at, and what the folder must be settled to. */
+/**
+ * The fail point at which a process dies, after how many transactions, and the state that the folder must be settled
+ * to.
+ */
 const DEATHS = [
   {
     when: "before the NAS was asked",
@@ -28,7 +31,7 @@ const DEATHS = [
     ends: "TRASHED",
   },
   {
-    when: "after the NAS has let it go",
+    when: "after the NAS has removed it from the trash",
     action: "restore",
     failAt: "caller:before-commit",
     failAfter: 3,
@@ -56,7 +59,7 @@ async function untilItDies(ground: VaultGround, death: (typeof DEATHS)[number]):
   return id;
 }
 
-/** Lets the job that waits for its time run now. */
+/** Runs the delayed job now. */
 async function settle(server: VaultServer): Promise<void> {
   const queue = server.site.queues.get("vault")?.queue;
   const waiting = await queue?.jobs("scheduled");

@@ -6,7 +6,7 @@ import { housekeep } from "../housekeeping.ts";
 
 const DAY = 86_400_000;
 
-/** The share goes away, as an unmounted one does: an empty folder stays. */
+/** Simulates an unmounted share: an empty folder stays. */
 function unmount({ nasFolder }: VaultServer): () => void {
   renameSync(nasFolder, `${nasFolder}-away`);
   mkdirSync(nasFolder);
@@ -23,7 +23,7 @@ async function knownNas(server: VaultServer): Promise<void> {
 }
 
 describeVault("the trash", (it) => {
-  it("takes an empty folder and gives it back", {}, async (server) => {
+  it("accepts an empty folder and restores it", {}, async (server) => {
     const id = await server.makeFolder("f");
     const trashed = await server.done("DELETE", `/folders/${id}`);
     expect(trashed).toEqual({
@@ -54,7 +54,7 @@ describeVault("the trash", (it) => {
     expect(await server.done("GET", "/trash")).toMatchObject({ total: 0 });
   });
 
-  it("takes no folder that has something in it, and says what", {}, async (server) => {
+  it("refuses a folder that is not empty, and reports its content", {}, async (server) => {
     const id = await server.makeFolder("Documents");
     await server.makeFolder("in", id);
     const { fileId } = await server.upload({ name: "a", folderId: id, bytes: "x" });
@@ -74,7 +74,7 @@ describeVault("the trash", (it) => {
     expect((await server.refused("DELETE", "/folders/root")).error).toBe("ROOT_FOLDER");
   });
 
-  it("waits for what the NAS still has to do below a folder", { settings: WITHOUT_WORK }, async (server) => {
+  it("refuses a folder with unfinished operations below it", { settings: WITHOUT_WORK }, async (server) => {
     const id = await server.makeFolder("f");
     const neighbour = await server.makeFolder("f-neighbour");
     const { fileId } = await server.upload({ name: "a", folderId: id });
@@ -85,7 +85,7 @@ describeVault("the trash", (it) => {
     expect(details).toMatchObject({ folderName: "f", count: 2 });
   });
 
-  it("leaves everything as it was when the NAS is away", {}, async (server) => {
+  it("changes nothing when the NAS is away", {}, async (server) => {
     await knownNas(server);
     const id = await server.makeFolder("Documents");
     const old = await server.makeFolder("old");
@@ -110,7 +110,7 @@ describeVault("the trash", (it) => {
     expect((await server.done("POST", `/folders/${old}/restore`)).state).toBe("ACTIVE");
   });
 
-  it("leaves files on the NAS alone that are not ours", {}, async (server) => {
+  it("leaves files of other programs on the NAS alone", {}, async (server) => {
     await knownNas(server);
     const id = await server.makeFolder("f");
     const stranger = join(server.nasFolder, "f", "stranger.txt");
@@ -120,13 +120,13 @@ describeVault("the trash", (it) => {
     expect(existsSync(stranger)).toBe(true);
   });
 
-  it("takes a folder that cannot be on the NAS, and gives it back", {}, async (server) => {
+  it("accepts a folder that cannot be on the NAS, and restores it", {}, async (server) => {
     await knownNas(server);
     const inTheWay = await server.makeFolder("p");
     writeFileSync(join(server.nasFolder, "p"), "a stranger's");
     const blocked = await server.makeFolder("c", await server.makeFolder("b", inTheWay));
     let tooLong = "root";
-    // 4,095 bytes: as long as a path may be, and too long behind the root of the NAS.
+    // 4,095 bytes: allowed as a path, but too long after the root of the NAS.
     for (let n = 0; n < 16; n++) tooLong = await server.makeFolder("n".repeat(255), tooLong);
     for (const id of [blocked, tooLong]) {
       expect(await server.done("DELETE", `/folders/${id}`)).toMatchObject({ id, state: "TRASHED" });
@@ -141,7 +141,7 @@ describeVault("the trash", (it) => {
     });
   });
 
-  it("keeps a folder's children out while the folder above is in it", {}, async (server) => {
+  it("does not restore a folder while the folder above is in the trash", {}, async (server) => {
     const parent = await server.makeFolder("p");
     const child = await server.makeFolder("c", parent);
     await server.done("DELETE", `/folders/${child}`);
@@ -152,7 +152,7 @@ describeVault("the trash", (it) => {
     expect((await server.done("POST", `/folders/${child}/restore`)).path).toBe("/p/c");
   });
 
-  it("is emptied of what has expired", { vault: { trashKeep: 3_600_000 } }, async (server) => {
+  it("is emptied of expired items", { vault: { trashKeep: 3_600_000 } }, async (server) => {
     const folder = await server.makeFolder("f");
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
     const { fileId: kept } = await server.upload({ name: "kept", bytes: "x" });
@@ -173,7 +173,7 @@ describeVault("the trash", (it) => {
     expect(await server.rows("select id from files")).toEqual([{ id: kept }]);
   });
 
-  it("keeps an expired folder for what would go back to it", {}, async (server) => {
+  it("keeps an expired folder while another item would be restored to it", {}, async (server) => {
     const parent = await server.makeFolder("p");
     const child = await server.makeFolder("c", parent);
     const { fileId } = await server.upload({ name: "a", folderId: child, bytes: "x" });
@@ -202,7 +202,7 @@ describeVault("the trash", (it) => {
     expect(await left()).toBe(0);
   });
 
-  it("leaves no folder of its own on the NAS when it is empty", {}, async (server) => {
+  it("leaves no trash folder on the NAS when it is empty", {}, async (server) => {
     const token = await server.key(["files.write"], { tenantId: "acme" });
     for (const asked of [{}, { token }]) {
       const id = await server.makeFolder("f", undefined, asked.token);
@@ -214,7 +214,7 @@ describeVault("the trash", (it) => {
     expect(readdirSync(join(server.nasFolder, ".tenants", "acme"))).toEqual([]);
   });
 
-  it("is emptied of files also while the NAS is away", {}, async (server) => {
+  it("is emptied of files even while the NAS is away", {}, async (server) => {
     await knownNas(server);
     const folder = await server.makeFolder("f");
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
@@ -231,7 +231,7 @@ describeVault("the trash", (it) => {
     expect(await server.done("GET", "/trash")).toMatchObject({ total: 0 });
   });
 
-  it("and the cache are looked after every hour", {}, async (server) => {
+  it("and the cache are cleaned every hour", {}, async (server) => {
     for (const name of ["vault-empty-trash", "vault-clean-cache"]) {
       const schedule = await server.site.andon.schedules.get(name);
       expect(schedule).toMatchObject({ queue: "vault", timeZone: "UTC", isActive: true });

@@ -11,9 +11,9 @@ import { SteadyClient } from "./steady-client.ts";
 import { Chance, digestOf } from "./vault-model.ts";
 
 /**
- * Random changes of files and folders while the NAS goes away, comes back and fills up, and the server is killed: in the
- * end every acknowledged change is on the NAS, byte for byte, and nothing else is there. `ANDON_LONG=1` plays longer;
- * `ANDON_SEED` plays a run again.
+ * Random changes of files and folders while the NAS goes away, comes back and fills up, and the server is killed: in
+ * the end every acknowledged change is on the NAS, byte for byte, and nothing else is there. `ANDON_LONG=1` runs
+ * longer; `ANDON_SEED` repeats a run.
  */
 const isLong = process.env.ANDON_LONG !== undefined;
 const STEPS = isLong ? 3_000 : 90;
@@ -75,7 +75,7 @@ describe.each(STORES)("a vault in trouble on %s", (store) => {
   });
 });
 
-/** Waits until nothing is left to do, and says what stands in the way if that does not come about. */
+/** Waits until nothing is left to do; throws with the remaining jobs if that takes too long. */
 async function cameToRest(client: SteadyClient): Promise<void> {
   const end = Date.now() + 90_000;
   for (;;) {

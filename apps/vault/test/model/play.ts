@@ -4,12 +4,15 @@ import { type Chance, type File, type Folder, VaultModel } from "./vault-model.t
 
 const NAMES = ["a", "b", "c", "d", "e"];
 
-/** Plays random requests, and keeps what was acknowledged. Where that is not known, the store is asked afterwards. */
+/**
+ * Sends random requests and records the acknowledged changes. If the outcome of a request is unknown, it is read
+ * afterwards.
+ */
 export class Player {
   readonly model = new VaultModel();
   readonly #client: SteadyClient;
   readonly #chance: Chance;
-  /** Called when the server does not answer; it is there again afterwards. */
+  /** Called when the server does not answer; restarts it. */
   readonly #revive: () => Promise<void>;
   #made = 0;
 
@@ -110,7 +113,7 @@ export class Player {
     return this.#changeFolder(id, "DELETE", `/folders/${id}`, undefined, { state: "TRASHED" });
   }
 
-  /** With a key of its own a request can be sent until it is answered. */
+  /** With an idempotency key, the request can be repeated until it is answered. */
   async #surely(path: string, body: () => unknown): Promise<Answer> {
     const headers = { "idempotency-key": randomUUID() };
     for (;;) {
@@ -152,7 +155,7 @@ export class Player {
       const after = { ...before, ...change };
       for (;;) {
         const { body: now } = await this.#steadily(`/folders/${id}`);
-        // The server died while it asked the NAS: its sweep decides.
+        // The server died during its call to the NAS; the delayed job settles the folder.
         if (now.state === "TRASHING") await new Promise((resolve) => setTimeout(resolve, 100));
         else return now.name === after.name && now.parentId === after.parentId && now.state === after.state;
       }

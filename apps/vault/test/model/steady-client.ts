@@ -1,4 +1,4 @@
-/** The server died under the request: whether it was done is not known. */
+/** The server died during the request, so the outcome is unknown. */
 export class Unknown extends Error {
   override readonly name = "Unknown";
 }
@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Asks a server that may die at any moment and come back at another address. */
+/** Sends requests to a server that can die at any moment and come back at another address. */
 export class SteadyClient {
   url = "";
 

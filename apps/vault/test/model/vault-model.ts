@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 export type Folder = { name: string; parentId: string; state: "ACTIVE" | "TRASHED" };
 export type File = { name: string; folderId: string; state: "ACTIVE" | "TRASHED" | "DELETED"; bytes: string };
 
-/** What the vault has acknowledged: the truth that store and NAS are compared with. */
+/** The acknowledged state, which the store and the NAS are compared with. */
 export class VaultModel {
   readonly folders = new Map<string, Folder>();
   readonly files = new Map<string, File>();
@@ -23,7 +23,7 @@ export class VaultModel {
     return parent === "" ? folder.name : `${parent}/${folder.name}`;
   }
 
-  /** What lies on the NAS when everything has come to rest: digests by path. */
+  /** The expected files on the NAS when no operation is left: digests by path. */
   onNas(): Record<string, string> {
     const lying: [string, string][] = [];
     for (const [id, { name, folderId, state, bytes }] of this.files) {
@@ -39,14 +39,14 @@ export function digestOf(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A small generator with a seed, so that a run can be had again. */
+/** A small random generator with a seed, so that a run can be repeated. */
 export class Chance {
   #state: number;
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -40,6 +40,6 @@ const LINES = {
 };
 createInterface({ input: process.stdin })
   .on("line", (line) => LINES[line]?.())
-  // Whoever started this process is gone.
+  // The process that started this one has ended.
   .on("close", () => process.exit(1));
 console.log(`ready ${running.url}`);

@@ -23,7 +23,7 @@ const rules = fc.boolean().map(settings);
 const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe("the keys of paths", () => {
-  test("fit into a lane, however long the path is", async () => {
+  test("fit into the key of a lane, however long the path is", async () => {
     await fc.assert(
       fc.property(names, rules, (path, rule) => {
         expect(Buffer.byteLength(`path:${pathKey(path.join("/"), rule)}`)).toBeLessThanOrEqual(1_000);
@@ -31,7 +31,7 @@ describe("the keys of paths", () => {
     );
   });
 
-  test("of a folder's files lie where they are looked for", async () => {
+  test("of a folder's files are in the folder's range of keys", async () => {
     await fc.assert(
       fc.property(names, names, rules, (folder, inner, rule) => {
         const key = pathKey([...folder, ...inner].join("/"), rule);
@@ -41,7 +41,7 @@ describe("the keys of paths", () => {
     );
   });
 
-  test("of neighbours of a folder with a short path do not", async () => {
+  test("of neighbours of a folder with a short path are not in its range", async () => {
     await fc.assert(
       fc.property(name, name, name, rules, (folder, more, inner, rule) => {
         const { from, to } = keysBelow(folder, rule);
@@ -53,7 +53,7 @@ describe("the keys of paths", () => {
     );
   });
 
-  test("are one for paths that differ in case, where the NAS takes them for one", () => {
+  test("are equal for paths that differ in case, if the NAS treats these as the same", () => {
     expect(pathKey("A/É", settings(true))).toBe(pathKey("a/e\u0301", settings(true)));
     expect(pathKey("A", settings(false))).not.toBe(pathKey("a", settings(false)));
   });

@@ -10,7 +10,7 @@ const reason = "copied by hand";
 
 describeFlaky("a move whose bytes a person copied to the target", (it) => {
   it(
-    "ends there when it is retried, and the old bytes go",
+    "ends there when it is retried, and the old bytes are removed",
     async (vault) => {
       const { server } = vault;
       const { fileId } = await heldMove(vault);
@@ -27,7 +27,7 @@ describeFlaky("a move whose bytes a person copied to the target", (it) => {
   );
 
   it(
-    "ends there also on its way to the trash and back",
+    "ends there, also for a move to the trash and back",
     async (vault) => {
       const { server } = vault;
       const { fileId } = await server.upload({ name: "r", bytes: "bytes" });
@@ -46,7 +46,7 @@ describeFlaky("a move whose bytes a person copied to the target", (it) => {
   );
 
   it(
-    "keeps its bytes where both paths are one file",
+    "keeps its bytes if both paths are one file",
     async (vault) => {
       const { server, nasFolder } = vault;
       const { fileId } = await heldMove(vault);
@@ -61,12 +61,12 @@ describeFlaky("a move whose bytes a person copied to the target", (it) => {
   );
 
   it(
-    "ends there also when it dies between the steps",
+    "ends there even if it dies between the steps",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId } = await heldMove(vault);
       copy(vault, "a/r", "b/r");
-      // The copy's first step goes through, the second one does not.
+      // The old bytes are quarantined, but not removed.
       nas.failNext("remove", "UNREACHABLE");
       await server.done("POST", `/admin/sync-queue/${fileId}/retry`);
       await until(async () => (await vault.availability(fileId)) === "AVAILABLE");
@@ -83,7 +83,7 @@ describeFlaky("a move whose bytes a person copied to the target", (it) => {
   );
 
   it(
-    "touches nothing where the source was changed",
+    "touches nothing if the source was changed",
     async (vault) => {
       const { server } = vault;
       const { fileId } = await server.upload({ name: "r", bytes: "bytes" });
@@ -99,7 +99,7 @@ describeFlaky("a move whose bytes a person copied to the target", (it) => {
   );
 
   it(
-    "touches nothing where the target is another file's with the same bytes",
+    "touches nothing if the target is another file's with the same bytes",
     async (vault) => {
       const { server, nas } = vault;
       const [a, b] = [await server.makeFolder("a"), await server.makeFolder("b")];

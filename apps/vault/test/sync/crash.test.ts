@@ -42,7 +42,7 @@ describeFlaky("an operation whose worker dies between the NAS and the commit", (
     expect(vault.onNas()).toEqual({ a: "half a file" });
   });
 
-  it("prunes the folder that it left, in its next run", async (vault) => {
+  it("removes the empty folder that it left, in its next run", async (vault) => {
     const { server, nas } = vault;
     const folder = await server.makeFolder("f");
     const { fileId } = await server.upload({ name: "a", bytes: "x", folderId: folder });

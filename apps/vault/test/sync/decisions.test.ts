@@ -52,7 +52,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "is told that a file is held no more, where another decided at the same moment",
+    "gets FILE_NOT_HELD if another person decided at the same moment",
     async (vault) => {
       const { server } = vault;
       for (let round = 0; round < 5; round++) {
@@ -76,7 +76,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "skips the failed operation, and the later ones begin where the bytes are",
+    "skips the failed operation, and the later ones start from where the bytes are",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
@@ -90,7 +90,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "can undo a skip or a cancel for a while, where the settings say so",
+    "can undo a skip or a cancel during the undo window of the settings",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
@@ -114,7 +114,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "cancels all that a file has before it when the time to undo it is over",
+    "cancels all remaining operations of a file after the undo window",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
@@ -132,7 +132,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "cancels all that a file has before it",
+    "cancels all remaining operations of a file",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
@@ -167,7 +167,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "leaves one audit row for all that is cancelled",
+    "leaves one audit row for all cancelled operations",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
@@ -187,7 +187,7 @@ describeFlaky("a person", (it) => {
     ["retry", "cancel"],
   ] as const) {
     it(
-      `who sends ${first} and ${second} at once gets one of them, and nothing of the other`,
+      `who sends ${first} and ${second} at once gets exactly one of them`,
       async (vault) => {
         const { server } = vault;
         const fileId = await heldMove(vault);
@@ -208,7 +208,7 @@ describeFlaky("a person", (it) => {
   }
 
   it(
-    "sees beforehand where each choice would end",
+    "sees the outcome of each choice in advance",
     async (vault) => {
       const fileId = await heldMove(vault);
       const simulated = await vault.server.done("GET", `/admin/sync-queue/${fileId}/simulate`);
@@ -224,7 +224,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "sees what else lies at the target, as long as the NAS can be asked",
+    "sees what else is at the target, as long as the NAS is reachable",
     async (vault) => {
       const { nas, nasFolder, server } = vault;
       const fileId = await heldUpload(vault);
@@ -247,7 +247,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "who copied the file by hand is believed when the NAS has it",
+    "who copied the file by hand has it recorded as available if the NAS has it",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldUpload(vault);
@@ -283,7 +283,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "who copied the file by hand is believed however the job is skipped",
+    "who copied the file by hand has it recorded as available, however the job is skipped",
     async (vault) => {
       const { server } = vault;
       const plan = async (id: string) => {
@@ -308,7 +308,7 @@ describeFlaky("a person", (it) => {
   );
 
   it(
-    "who says so is not believed when the NAS has other bytes of the same size",
+    "who copied other bytes of the same size has the file recorded as ERROR",
     async (vault) => {
       const { server } = vault;
       const fileId = await heldUpload(vault);
@@ -361,12 +361,12 @@ describeFlaky("a person", (it) => {
 
 describeFlaky("bytes that an unfinished operation left behind", (it) => {
   it(
-    "are not mistaken for another file's that lies where they were",
+    "are not mistaken for those of another file at their old path",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId: first } = await server.upload({ name: "x", bytes: "same" });
       await server.synced();
-      // The move is done on the NAS, and nobody learns of it: the operation fails and is settled by hand.
+      // The move is done on the NAS but not recorded: the operation fails and is settled by hand.
       nas.dieAfterNext("move");
       await server.done("PUT", `/files/${first}/rename`, { body: { newName: "y" } });
       await vault.untilHeld(first);
@@ -385,7 +385,7 @@ describeFlaky("bytes that an unfinished operation left behind", (it) => {
   );
 });
 
-describeFlaky("a file whose failed operation holds nothing any more", (it) => {
+describeFlaky("a file whose failed operations hold nothing", (it) => {
   const queue = { attempts: 1, onFinalFailure: "cancel-rest" } as const;
 
   /** A file `a` with two failed renames, to `b` and to `c`. */
@@ -404,7 +404,7 @@ describeFlaky("a file whose failed operation holds nothing any more", (it) => {
   }
 
   it(
-    "has the newest of them retried",
+    "has the newest failed operation retried",
     async (vault) => {
       const { fileId, newest } = await failedTwice(vault);
       const answer = await vault.server.done("POST", `/admin/sync-queue/${fileId}/retry`);
@@ -417,7 +417,7 @@ describeFlaky("a file whose failed operation holds nothing any more", (it) => {
   );
 
   it(
-    "has the newest of them simulated",
+    "has the newest failed operation simulated",
     async (vault) => {
       const { server } = vault;
       const { fileId } = await failedTwice(vault);
@@ -438,7 +438,7 @@ describeFlaky("a file whose failed operation holds nothing any more", (it) => {
   );
 
   it(
-    "has them skipped and cancelled one after the other, the newest first",
+    "has its failed operations skipped and cancelled one after another, the newest first",
     async (vault) => {
       const { server } = vault;
       const { fileId, newest } = await failedTwice(vault);
@@ -457,7 +457,7 @@ describeFlaky("a file whose failed operation holds nothing any more", (it) => {
 
 describeFlaky("the list of held files", (it) => {
   it(
-    "shows paths as the file's people see them, also of files in the trash and of deleted ones",
+    "shows paths as people see them, also of files in the trash and of deleted ones",
     async (vault) => {
       const { server, nas } = vault;
       const token = await server.key(["files.read", "files.write"], { tenantId: "acme" });

@@ -4,7 +4,7 @@ import { describeFlaky } from "./flaky-vault.ts";
 
 describeFlaky("the lanes of a file and its paths", (it) => {
   it(
-    "go with its last operation that is kept, and come again with the next",
+    "are removed with its last stored operation, and created again with the next",
     async ({ server, nas }) => {
       const gone = await server.upload({ name: "gone", bytes: "x" });
       const { fileId } = await server.upload({ name: "kept", bytes: "y" });

@@ -12,7 +12,7 @@ type QueueSettings = NonNullable<SettingsInput["queues"]>[string];
 /** Back-offs short enough to wait for. */
 const QUICK: QueueSettings = { backoff: { delay: 10, max: 50 } };
 
-/** A vault whose NAS and cache have troubles on demand. */
+/** A vault whose NAS and cache fail on demand. */
 export class FlakyVault {
   readonly server: VaultServer;
   readonly nas: FlakyStorage;
@@ -47,7 +47,7 @@ export class FlakyVault {
     return join(this.folder, "cache");
   }
 
-  /** What lies on the NAS: text by path, without the marker. */
+  /** The files on the NAS: text by path, without the marker. */
   onNas(): Record<string, string> {
     return Object.fromEntries(
       filesBelow(this.nasFolder)
@@ -66,7 +66,7 @@ export class FlakyVault {
     return storage.find(({ type }: { type: string }) => type === "NAS").availabilityStatus;
   }
 
-  /** Does what queues operations while nothing runs, so that they are all there before the first one starts. */
+  /** Queues operations while nothing runs, so that all of them exist before the first one starts. */
   async beforeAnythingRuns(work: () => Promise<void>): Promise<void> {
     await this.server.done("POST", "/admin/queue/pause", { body: { reason: "test" } });
     await work();

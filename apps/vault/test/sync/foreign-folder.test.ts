@@ -4,9 +4,9 @@ import { expect } from "vitest";
 import { until } from "../harness.ts";
 import { describeFlaky } from "./flaky-vault.ts";
 
-describeFlaky("an empty folder of somebody else at a file's place", (it) => {
+describeFlaky("an empty folder of another program at a file's path", (it) => {
   it(
-    "stays, and the upload of the file is held until it is gone",
+    "stays, and the upload of the file is held until the folder is removed",
     async (vault) => {
       const { server, nasFolder } = vault;
       const taken = join(nasFolder, "a");
@@ -42,7 +42,7 @@ describeFlaky("an empty folder of somebody else at a file's place", (it) => {
   );
 
   it(
-    "stays also where a repair brings the bytes back, and the simulation shows it",
+    "stays even when a repair uploads the bytes again, and the simulation shows it",
     async (vault) => {
       const { server, nasFolder } = vault;
       const { fileId } = await server.upload({ name: "a", bytes: "bytes" });

@@ -15,7 +15,7 @@ async function deleted({ server }: FlakyVault) {
   return { fileId, uploadId, deleteId };
 }
 
-/** Nothing is left of any file but what lies on the NAS, which the comparison finds as nobody's. */
+/** No file has any rows left; what is on the NAS is unknown to a comparison. */
 async function expectForgotten(vault: FlakyVault, onNas: Record<string, string>): Promise<void> {
   const { server } = vault;
   for (const table of ["files", "file_storage_objects", "vault_operations"])
@@ -25,7 +25,7 @@ async function expectForgotten(vault: FlakyVault, onNas: Record<string, string>)
   expect(await drift(vault)).toEqual(Object.keys(onNas).map((path) => ["UNKNOWN_ON_NAS", path]));
 }
 
-/** What a comparison of the store with the NAS finds: kinds and paths. */
+/** The findings of a comparison of the store with the NAS: kinds and paths. */
 async function drift({ server }: FlakyVault): Promise<[string, string][]> {
   const { id } = await server.done("POST", "/admin/vault/verify", { body: {} });
   await until(async () => (await server.done("GET", `/admin/vault/verify/${id}`)).state === "DONE");
@@ -34,7 +34,7 @@ async function drift({ server }: FlakyVault): Promise<[string, string][]> {
 }
 
 describeFlaky("a file whose DELETE is given up before its other operations have ended", (it) => {
-  it("is forgotten once the upload before it is done", async (vault) => {
+  it("is forgotten after the upload before it is done", async (vault) => {
     const { server } = vault;
     await vault.beforeAnythingRuns(async () => {
       const { deleteId } = await deleted(vault);
@@ -45,7 +45,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
     await expectForgotten(vault, { a: "bytes" });
   });
 
-  it("is forgotten also when a plan gives it up", async (vault) => {
+  it("is forgotten even when a plan cancels the DELETE", async (vault) => {
     const { server } = vault;
     await vault.beforeAnythingRuns(async () => {
       const { deleteId } = await deleted(vault);
@@ -57,7 +57,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
     await expectForgotten(vault, { a: "bytes" });
   });
 
-  it("is forgotten also when the upload runs already", async (vault) => {
+  it("is forgotten even when the upload is running already", async (vault) => {
     const { server, nas } = vault;
     const hang = nas.hangNext("put");
     const { fileId } = await server.upload({ name: "a", bytes: "bytes" });
@@ -69,7 +69,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
     await expectForgotten(vault, { a: "bytes" });
   });
 
-  it("is forgotten once the upload before it is cancelled", async (vault) => {
+  it("is forgotten after the upload before it is cancelled", async (vault) => {
     await vault.beforeAnythingRuns(async () => {
       const { uploadId, deleteId } = await deleted(vault);
       await queueOf(vault)?.cancel(deleteId, { actor: "kim" });
@@ -80,7 +80,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
 
   for (const choice of ["skip", "cancel", "retry"]) {
     it(
-      `is held as long as the upload before it is, and then forgotten (${choice})`,
+      `is held while the upload before it is held, and then forgotten (${choice})`,
       async (vault) => {
         const { server } = vault;
         vault.nas.failNext("put", "DENIED");
@@ -100,7 +100,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
   }
 
   it(
-    "is held also when its DELETE is given up later",
+    "is held even when its DELETE is given up later",
     async (vault) => {
       const { server } = vault;
       vault.nas.failNext("put", "DENIED");
@@ -116,7 +116,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
   );
 
   it(
-    "is forgotten once the upload before it is skipped by policy",
+    "is forgotten after the upload before it is skipped by policy",
     async (vault) => {
       vault.nas.failNext("put", "DENIED");
       await vault.beforeAnythingRuns(async () => {
@@ -130,7 +130,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
   );
 
   it(
-    "is forgotten once an operation ends that it went on without",
+    "is forgotten after a superseded operation ends",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId } = await server.upload({ name: "a", bytes: "bytes" });
@@ -177,7 +177,7 @@ describeFlaky("a file whose DELETE is given up before its other operations have 
     { attempts: 1, onFinalFailure: "cancel-rest" },
   );
 
-  it("owns nothing on the NAS where an earlier version kept its rows", async (vault) => {
+  it("owns nothing on the NAS if its rows were left behind", async (vault) => {
     const { server } = vault;
     await server.upload({ name: "a", bytes: "bytes" });
     await server.synced();

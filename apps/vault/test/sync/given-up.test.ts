@@ -17,7 +17,7 @@ function cancel({ server }: FlakyVault, jobId: string | undefined) {
 }
 
 describeFlaky("a later operation of a file that is cancelled", (it) => {
-  it("leaves nothing promised where the earlier one brings the bytes elsewhere than the file is", async (vault) => {
+  it("leaves the file in ERROR if the earlier one brings the bytes to another path than the file's", async (vault) => {
     let fileId = "";
     await vault.beforeAnythingRuns(async () => {
       const made = await queued(vault, "g2");
@@ -34,7 +34,7 @@ describeFlaky("a later operation of a file that is cancelled", (it) => {
     expect(await vault.availability(fileId)).toBe("AVAILABLE");
   });
 
-  it("is seen by the earlier one also when that runs already", async (vault) => {
+  it("is noticed by the earlier one even if that one is running already", async (vault) => {
     const { server, nas } = vault;
     const hang = nas.hangNext("put");
     const { fileId } = await server.upload({ name: "g", bytes: "bytes" });
@@ -47,7 +47,7 @@ describeFlaky("a later operation of a file that is cancelled", (it) => {
     expect(await vault.availability(fileId)).toBe("ERROR");
   });
 
-  it("changes nothing where another one still brings the file to its place", async (vault) => {
+  it("changes nothing if another one still brings the file to its place", async (vault) => {
     let fileId = "";
     await vault.beforeAnythingRuns(async () => {
       const made = await queued(vault, "g2", "g3");
@@ -61,7 +61,7 @@ describeFlaky("a later operation of a file that is cancelled", (it) => {
   });
 
   it(
-    "leaves nothing promised when the failed one before it is retried",
+    "leaves the file in ERROR when the failed one before it is retried",
     async (vault) => {
       const { server, nas } = vault;
       nas.failNext("put", "DENIED");

@@ -10,7 +10,7 @@ import { filesBelow } from "./flaky-vault.ts";
 const PROCESS = new URL("../model/vault-process.fixture.mjs", import.meta.url);
 
 describe.each(STORES)("a server that is killed between the NAS and the commit on %s", (store) => {
-  test("does every operation again, and each ends where it should", { timeout: 180_000 }, async () => {
+  test("repeats every operation, and each has the expected result", { timeout: 180_000 }, async () => {
     const data = mkdtempSync(join(tmpdir(), "andon-killed-"));
     const database = store === "postgres" ? await createDatabase() : undefined;
     const address = database?.url ?? `sqlite:${data}/andon.db`;
@@ -29,8 +29,9 @@ describe.each(STORES)("a server that is killed between the NAS and the commit on
       });
 
     /**
-     * Runs a server that finishes what the last one left undone, and dies when the next operation is done on the NAS,
-     * before its commit. An operation may run several times before it is finished: on a busy machine a lease runs out.
+     * Runs a server that finishes what the previous one left undone, and that dies after the next operation is done on
+     * the NAS and before its commit. An operation can run several times before it is finished: on a busy machine a
+     * lease expires.
      */
     const armed = join(data, "armed");
     const killedAfter = async (operations: number, work: () => Promise<void>) => {
@@ -42,7 +43,7 @@ describe.each(STORES)("a server that is killed between the NAS and the commit on
       client.url = (await child.waitForLine("ready ", 60_000)).slice("ready ".length);
       await untilCompleted(operations);
       writeFileSync(armed, "");
-      // The operation may be done, and the process dead, before the answer has left it.
+      // The operation can be done, and the process dead, before the answer is sent.
       await work().catch((error: unknown) => {
         if (!(error instanceof Unknown)) throw error;
       });
@@ -58,7 +59,7 @@ describe.each(STORES)("a server that is killed between the NAS and the commit on
       expect(first.signal).toBe("SIGKILL");
       expect(onNas()).toEqual({ a: "bytes" });
 
-      // The cache names bytes by their file; the answer that tells its id may be lost.
+      // The cache names bytes by the file's id; the answer with the id can be lost.
       const [fileId] = readdirSync(join(data, "cache"), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ name }) => name);

@@ -8,7 +8,7 @@ import { placesReady } from "../../src/nas/ready.ts";
 import type { VaultSettings } from "../../src/vault-context.ts";
 import { describeVault, until, type VaultServer } from "../harness.ts";
 
-/** The server's own language is the other one: what counts is the reader's. */
+/** The server's own language is English; only the reader's language must count. */
 const ONE_ATTEMPT = {
   vault: { language: "en" },
   settings: {
@@ -19,7 +19,7 @@ const ONE_ATTEMPT = {
 const READERS = ["ko", "en"] as const;
 const readBy = (language: string) => ({ headers: { "accept-language": language } });
 
-/** The NAS is made and marked by its first file. */
+/** Uploads a first file, so that the NAS exists. */
 async function firstFile(server: VaultServer): Promise<void> {
   await server.upload({ name: "first", bytes: "1" });
   await server.synced();
@@ -30,7 +30,7 @@ function onlyFailed(server: VaultServer, language: string) {
 }
 
 describeVault("why an operation failed is shown in the reader's language", (it) => {
-  it("where a file is at fault, and its code stays", ONE_ATTEMPT, async (server) => {
+  it("if a file is at fault, and the error code stays", ONE_ATTEMPT, async (server) => {
     await firstFile(server);
     writeFileSync(join(server.nasFolder, "k"), "a stranger's");
     const { fileId, syncQueueId } = await server.upload({ name: "k", bytes: "ours" });
@@ -48,7 +48,7 @@ describeVault("why an operation failed is shown in the reader's language", (it) 
     expect((await server.done("GET", "/admin/queue/status")).isPaused).toBe(false);
   });
 
-  it("where the NAS is, which stops the queue", ONE_ATTEMPT, async (server) => {
+  it("if the NAS is at fault, which stops the queue", ONE_ATTEMPT, async (server) => {
     await firstFile(server);
     rmSync(join(server.nasFolder, ".andon-nas"));
     await server.upload({ name: "a", bytes: "ours" });

@@ -40,10 +40,10 @@ describeVault("the NAS", (it) => {
     await nas.close();
   });
 
-  it("is the same one however its address is written", { settings: { roles: ["api"] } }, async (server) => {
+  it("is recognised however its address is written", { settings: { roles: ["api"] } }, async (server) => {
     const { store } = server.site.andon;
     expect(await nasPart(server)).toMatchObject({ ok: true });
-    // As an earlier version may have remembered it.
+    // A remembered address that is not canonical.
     await store.transaction("test", (tx) => tx.query("update vault_nas set url = url || '/'"));
     renameSync(server.nasFolder, `${server.nasFolder}-away`);
     mkdirSync(server.nasFolder);
@@ -94,7 +94,7 @@ describeVault("the NAS", (it) => {
     expect(readdirSync(server.nasFolder).sort()).toEqual([MARKER, "a", "b"]);
   });
 
-  it("that is another one than the store knows is taken for one that is not mounted, until a person says so", {
+  it("that is another one than the store knows counts as not mounted until a person registers it", {
     settings: { roles: ["api"] },
   }, async (before) => {
     writeFileSync(join(before.nasFolder, MARKER), "a stranger's\n");
@@ -121,7 +121,7 @@ describeVault("the NAS", (it) => {
     }
   });
 
-  it("that lost its marker gets one by hand", { settings: { roles: ["api"] } }, async (server) => {
+  it("that lost its marker gets a new one by hand", { settings: { roles: ["api"] } }, async (server) => {
     expect(await nasPart(server)).toMatchObject({ ok: true });
     rmSync(join(server.nasFolder, MARKER));
     expect(await until(async () => !(await nasPart(server)).ok)).toBe(true);

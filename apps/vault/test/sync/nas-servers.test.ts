@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { until, VaultServer } from "../harness.ts";
 import { filesBelow } from "./flaky-vault.ts";
 
-/** A server that keeps its files in a folder of this machine, where a test sees what it did with them. */
+/** A server that stores its files in a local folder, where a test can inspect them. */
 interface NasServer {
   readonly url: string;
   readonly folder: string;
@@ -20,7 +20,7 @@ const SERVERS: [name: string, start: () => Promise<NasServer>][] = [
 ];
 
 describe.each(SERVERS)("a NAS that is reached by %s", (_, start) => {
-  test("follows every change, and the queue waits while its server is away", async () => {
+  test("gets every change, and the queue waits while its server is away", async () => {
     const nas = await start();
     const server = await VaultServer.start("sqlite", {
       vault: { nas: nas.url },

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { describeFlaky } from "./flaky-vault.ts";
 
 describeFlaky("a file that the NAS cannot have", (it) => {
-  it("is deleted for good where its path is too long", async (vault) => {
+  it("is deleted for good if its path is too long", async (vault) => {
     const { server } = vault;
     let folderId = "root";
-    // 4,095 bytes with the file: as long as a path may be, and too long behind the root of the NAS.
+    // 4,095 bytes with the file: allowed as a path, but too long after the root of the NAS.
     for (let n = 0; n < 15; n++) folderId = await server.makeFolder("n".repeat(255), folderId);
     const { fileId } = await server.upload({ name: "a".repeat(255), folderId, bytes: "bytes" });
     await vault.untilHeld(fileId);

@@ -5,7 +5,7 @@ import { until } from "../harness.ts";
 import { describeFlaky } from "./flaky-vault.ts";
 
 describeFlaky("the NAS", (it) => {
-  it("follows every operation of a file to where the store says it is", async (vault) => {
+  it("has a file at the path in the store after every operation", async (vault) => {
     const { server } = vault;
     const docs = await server.makeFolder("docs");
     const { fileId } = await server.upload({ name: "a.txt", bytes: "alpha", folderId: docs });
@@ -39,7 +39,7 @@ describeFlaky("the NAS", (it) => {
     expect(await server.rows("select id from file_storage_objects")).toEqual([]);
   });
 
-  it("does later operations from where earlier ones left the file", async (vault) => {
+  it("starts later operations from where earlier ones left the file", async (vault) => {
     const { server, nas } = vault;
     const first = nas.hangNext("put");
     const { fileId } = await server.upload({ name: "a", bytes: "one" });
@@ -54,7 +54,7 @@ describeFlaky("the NAS", (it) => {
     expect(vault.onNas()).toEqual({ [`.trash/${fileId}/b`]: "one" });
   });
 
-  it("has a name as a file before it has it as a folder, where that was the order", async (vault) => {
+  it("has a name as a file before it has it as a folder, if that was the order", async (vault) => {
     const { server, nas } = vault;
     const first = nas.hangNext("put");
     const { fileId } = await server.upload({ name: "d", bytes: "a file" });
@@ -62,7 +62,8 @@ describeFlaky("the NAS", (it) => {
     await server.done("DELETE", `/files/${fileId}`);
     const folderId = await server.makeFolder("d");
     const { syncQueueId } = await server.upload({ name: "b", bytes: "in a folder", folderId });
-    // It has been looked at and put off: nothing of it may be there before the file has come and gone.
+    // The upload into the folder has been snoozed: it must not store anything before the file `d` is stored and
+    // trashed.
     await until(async () => (await server.done("GET", `/admin/jobs/${syncQueueId}`)).history.length > 0);
     expect(vault.onNas()).toEqual({});
     first.release();
@@ -81,7 +82,7 @@ describeFlaky("the NAS", (it) => {
     expect(readdirSync(join(vault.nasFolder, ".tenants", "acme"))).toEqual([]);
   });
 
-  it("gets bytes that it lost again from the cache", async (vault) => {
+  it("gets lost bytes from the cache again", async (vault) => {
     const { server, nas } = vault;
     const { fileId } = await server.upload({ name: "a", bytes: "again" });
     await server.synced();
@@ -92,7 +93,7 @@ describeFlaky("the NAS", (it) => {
     expect(await vault.availability(fileId)).toBe("AVAILABLE");
   });
 
-  it("says at once that bytes are lost where the cache has none either", async (vault) => {
+  it("reports lost bytes at once if the cache does not have them either", async (vault) => {
     const { server, nas, cache } = vault;
     const { fileId } = await server.upload({ name: "a", bytes: "gone" });
     await server.synced();
@@ -106,7 +107,7 @@ describeFlaky("the NAS", (it) => {
     expect(failed.failedReason).toContain("BYTES_MISSING");
   });
 
-  it("never overwrites what somebody put there, and holds the file instead", async (vault) => {
+  it("never overwrites a file that somebody put there, and holds the upload instead", async (vault) => {
     const { server, nas } = vault;
     const { Readable } = await import("node:stream");
     await server.upload({ name: "first", bytes: "1" });
@@ -122,7 +123,7 @@ describeFlaky("the NAS", (it) => {
     ["another size", "a stranger's"],
     ["the same size", "not us!"],
   ] as const) {
-    it(`sets aside what somebody put in a file's place, of ${what}, when the file is deleted for good`, async (vault) => {
+    it(`quarantines other bytes of ${what} at a file's path when the file is deleted for good`, async (vault) => {
       const { server } = vault;
       const { fileId } = await server.upload({ name: "p", bytes: "it's us" });
       await server.synced();
@@ -136,7 +137,7 @@ describeFlaky("the NAS", (it) => {
     });
   }
 
-  it("does the same with what was changed in the trash", async (vault) => {
+  it("quarantines bytes that were changed in the trash when the file is deleted for good", async (vault) => {
     const { server } = vault;
     const { fileId } = await server.upload({ name: "p", bytes: "it's us" });
     await server.done("DELETE", `/files/${fileId}`);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { STORES, VaultServer } from "../harness.ts";
 import { filesBelow } from "./flaky-vault.ts";
 
-/** A NAS that takes its time, differently each time. */
+/** A slow NAS, with a random delay for each call. */
 function slow(nas: Storage): Storage {
   const SLOW = new Set(["put", "move", "remove", "stat", "removeFolderIfEmpty"]);
   return new Proxy(nas, {
@@ -25,7 +25,7 @@ function slow(nas: Storage): Storage {
 
 type Round = (server: VaultServer, name: string) => Promise<Record<string, string>>;
 
-/** What is done in one round, and what must lie on the NAS in the end. */
+/** The requests of one round, and the expected files on the NAS. */
 const ROUNDS: Record<string, Round> = {
   "a file is trashed and a new one takes its name": async (server, name) => {
     const { fileId } = await server.upload({ name, bytes: `old ${name}` });
@@ -54,7 +54,7 @@ const ROUNDS: Record<string, Round> = {
     return { [`${name}-a`]: `b ${name}`, [`${name}-b`]: `a ${name}` };
   },
 
-  "a folder moves away and a new one is made in its place": async (server, name) => {
+  "a folder moves away and a new one is created in its place": async (server, name) => {
     const [folder, target] = [await server.makeFolder(name), await server.makeFolder(`${name}-to`)];
     await server.upload({ name: "x", bytes: `old ${name}`, folderId: folder });
     await server.done("POST", `/folders/${folder}/move`, { body: { targetFolderId: target } });
@@ -78,11 +78,11 @@ const ROUNDS: Record<string, Round> = {
   },
 };
 
-/** Rounds of each kind; all kinds run mixed. */
+/** The number of rounds of each kind; all kinds run mixed. */
 const COUNT = process.env.ANDON_LONG ? 200 : 35;
 const AT_ONCE = 12;
 
-describe.each(STORES)("operations of different files that meet at a path on %s", (store) => {
+describe.each(STORES)("operations of different files that use the same path on %s", (store) => {
   test(`keep their order: ${Object.keys(ROUNDS).join("; ")}`, { timeout: 600_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "andon-order-"));
     const nas = slow(await openStorage(`file:${folder}`, { marker: true }));

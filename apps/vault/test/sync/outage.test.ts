@@ -19,7 +19,7 @@ function untilStopped({ server }: FlakyVault) {
 
 describeFlaky("when the NAS goes away", (it) => {
   it(
-    "one operation spends its attempts, the others wait uncharged, and a person lets all of it go on",
+    "one operation uses its attempts, the others wait without using any, and all run after a person resumes",
     async (vault) => {
       const { server, nas } = vault;
       nas.goAway("UNREACHABLE");
@@ -54,7 +54,7 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 
   it(
-    "and comes back in time, nobody has to do anything",
+    "and comes back in time, everything continues without a person",
     async (vault) => {
       const { server, nas } = vault;
       nas.goAway("NOT_MOUNTED");
@@ -75,7 +75,7 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 
   it(
-    "a NAS that is full is away too",
+    "a NAS that is full counts as unreachable too",
     async (vault) => {
       const { server, nas } = vault;
       nas.fullAfter(0);
@@ -91,7 +91,7 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 
   it(
-    "in serial mode the line stops with the first file after three attempts",
+    "in serial mode the queue stops at the first file after three attempts",
     async (vault) => {
       const { server, nas } = vault;
       nas.goAway();
@@ -115,7 +115,7 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 
   it(
-    "a NAS that hangs longer than the timeout is taken for one that is away",
+    "a NAS that hangs longer than the timeout counts as unreachable",
     async (vault) => {
       const { server, nas } = vault;
       const hang = nas.hangNext("put");
@@ -133,7 +133,7 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 
   it(
-    "a removal that hung does not take the bytes of a file that has the path since",
+    "a removal that hung does not remove the bytes of a newer file at the path",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId } = await server.upload({ name: "a", bytes: "first" });
@@ -153,9 +153,9 @@ describeFlaky("when the NAS goes away", (it) => {
   );
 });
 
-describeFlaky("the operation that tests a sick NAS", (it) => {
+describeFlaky("the probe of a failing NAS", (it) => {
   it(
-    "does not wait for one that cannot run before the NAS is found well",
+    "does not wait for an operation that cannot run before the probe succeeds",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId } = await server.upload({ name: "x", bytes: "a file" });
@@ -182,7 +182,7 @@ describeFlaky("the operation that tests a sick NAS", (it) => {
 
 describeFlaky("a large upload", (it) => {
   it(
-    "that takes longer than the timeout is left alone as long as it moves",
+    "that takes longer than the timeout continues as long as it makes progress",
     async (vault) => {
       const { server, cache } = vault;
       const read = cache.get.bind(cache);
@@ -212,7 +212,7 @@ async function* slowly(stream: Readable): AsyncGenerator<Buffer> {
 
 describeFlaky("when one file is bad", (it) => {
   it(
-    "that file is held, and the others go on",
+    "that file is held, and the others continue",
     async (vault) => {
       const { server, nas } = vault;
       nas.failNext("put", "DENIED", 2);

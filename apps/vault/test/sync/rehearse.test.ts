@@ -19,7 +19,7 @@ const verdicts = ({ checks }: Next) => Object.fromEntries(checks.map(({ name, ok
 const GOOD = { superseded: true, "file-present": true, "path-free": true };
 
 describeFlaky("a rehearsal of the NAS's queue", (it) => {
-  it("says for each operation whether its bytes are there and its path is free, and that is what happens", async (vault) => {
+  it("predicts for each operation whether its bytes exist and its path is free, and the run confirms it", async (vault) => {
     const { server, nasFolder, cacheFolder } = vault;
     const { fileId: moved } = await server.upload({ name: "moved", bytes: "one" });
     await server.synced();
@@ -56,7 +56,7 @@ where f.name = 'missing' and s.storage_type = 'CACHE'`,
     await server.synced();
     for (const next of rehearsal.next as Next[]) {
       const isGood = next.checks.every(({ ok }) => ok);
-      // The bytes that this process has just taken in are in its memory: it does not miss the cache.
+      // This process still has the bytes of its own uploads in memory, so it does not need the cache.
       if (verdicts(next)["file-present"] === false) continue;
       const { status } = await server.done("GET", `/admin/queue/events/${next.syncEventId}`);
       expect(status).toBe(isGood ? "DONE" : "FAILED");
@@ -64,7 +64,7 @@ where f.name = 'missing' and s.storage_type = 'CACHE'`,
   });
 
   it(
-    "says that everything fails again while the NAS is away, and retrying all is still allowed",
+    "predicts that everything fails again while the NAS is away, and still allows retrying all",
     async ({ server, nas }) => {
       nas.goAway("UNREACHABLE");
       await server.upload({ name: "a", bytes: "a" });
@@ -94,7 +94,7 @@ where f.name = 'missing' and s.storage_type = 'CACHE'`,
     { attempts: 2 },
   );
 
-  it("is for who may operate the whole queue", async ({ server }) => {
+  it("needs the permission to operate the whole queue", async ({ server }) => {
     const path = "/admin/queues/nas-sync/rehearse";
     const reader = await server.key(["queue.read"]);
     expect(await server.ask("POST", path, { token: reader })).toMatchObject({ status: 403 });

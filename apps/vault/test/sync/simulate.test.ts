@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { simulate } from "../../src/sync/simulate.ts";
 
-test("each choice says what it makes of every operation", () => {
+test("each choice shows the outcome of every operation", () => {
   const choices = simulate({
     databasePath: ".trash/1/a",
     nasPath: "a",
@@ -43,7 +43,7 @@ test("a deleted file matches when its bytes are nowhere", () => {
   ]);
 });
 
-test("cancelling an operation that holds nothing takes no other along", () => {
+test("cancelling an operation that holds nothing cancels no other", () => {
   const [, , cancel] = simulate({
     databasePath: "c",
     nasPath: "a",
@@ -55,7 +55,7 @@ test("cancelling an operation that holds nothing takes no other along", () => {
   expect(cancel).toMatchObject({ endsAt: "c", matches: true });
 });
 
-test("retrying always ends where the last operation wants the bytes, and cancelling where they are", () => {
+test("a retry always ends at the target of the last operation, and a cancel where the bytes are", () => {
   const path = fc.constantFrom("a", "b", "c");
   const operations = fc.array(path, { minLength: 1, maxLength: 6 });
   fc.assert(

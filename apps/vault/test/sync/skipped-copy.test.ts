@@ -10,7 +10,7 @@ const reason = "copied by hand";
 describeFlaky("a move that is skipped after a person copied its bytes", (it) => {
   for (const choice of ["skip", "cancel"]) {
     it(
-      `leaves nothing where they were, so that the next file of that name comes through (${choice})`,
+      `leaves nothing at the old path, so that the next file of that name can use it (${choice})`,
       async (vault) => {
         const { server } = vault;
         const { fileId, a } = await heldMove(vault);
@@ -39,7 +39,7 @@ describeFlaky("a move that is skipped after a person copied its bytes", (it) => 
   );
 
   it(
-    "leaves what somebody else has put there",
+    "leaves other bytes that somebody put at the old path",
     async (vault) => {
       const { fileId } = await heldMove(vault);
       copy(vault, "a/r", "b/r");
@@ -51,7 +51,7 @@ describeFlaky("a move that is skipped after a person copied its bytes", (it) => 
   );
 
   it(
-    "is skipped also when the NAS does not let go of the old ones",
+    "is skipped even if the NAS does not remove the old bytes",
     async (vault) => {
       const { server, nas } = vault;
       const { fileId } = await heldMove(vault);
@@ -65,7 +65,7 @@ describeFlaky("a move that is skipped after a person copied its bytes", (it) => 
   );
 
   it(
-    "takes nothing away when it only is simulated",
+    "removes nothing when it is only simulated",
     async (vault) => {
       const { fileId } = await heldMove(vault);
       copy(vault, "a/r", "b/r");

@@ -20,7 +20,7 @@ describe("a vault whose NAS is an SMB share", () => {
     await samba?.stop();
   });
 
-  /** What lies on the share, without the marker. */
+  /** The files on the share, without the marker. */
   function onShare(): Record<string, string> {
     const root = join(samba.folder, "company/nas");
     const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -40,7 +40,7 @@ describe("a vault whose NAS is an SMB share", () => {
     return parts.find(({ name }: { name: string }) => name === "nas");
   };
 
-  it("follows uploads, moves, renames, the trash and the way back", async () => {
+  it("gets uploads, moves, renames, and moves to the trash and back", async () => {
     const folderId = await server.makeFolder("보고서; !rm");
     const { fileId } = await server.upload({ name: "a'b.txt", bytes: "hello" });
     await server.synced();
@@ -60,7 +60,7 @@ describe("a vault whose NAS is an SMB share", () => {
     expect(onShare()).toEqual({});
   });
 
-  it("refuses at once what SMB does not take", async () => {
+  it("refuses names at once that SMB does not allow", async () => {
     for (const name of ["CON", "a?b", "a."]) {
       const { status, error } = await server.refused("POST", "/folders", { body: { name } });
       expect([name, status, error]).toEqual([name, 400, "INVALID_NAME"]);
@@ -72,7 +72,7 @@ describe("a vault whose NAS is an SMB share", () => {
     await server.synced();
   });
 
-  it("degrades its queue while the server is away, and goes on when it is back", async () => {
+  it("degrades its queue while the server is away, and continues when it is back", async () => {
     expect(await nasReady()).toMatchObject({ ok: true });
     await samba.kill();
     const names = ["a", "b", "c"];

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-test("the vault's failures are shown in the reader's language, whatever that of the alerts", async () => {
+test("the vault's failures are shown in the reader's language, whatever the language of the alerts", async () => {
   const settings = settingsOf({
     data,
     port: 0,
@@ -55,7 +55,7 @@ test("the vault's failures are shown in the reader's language, whatever that of 
       expect([path, await shown(path, "en")]).toEqual([path, expect.not.stringMatching(/[가-힣]/)]);
       expect([path, await shown(path, "ko")]).toEqual([path, expect.stringMatching(/[가-힣]/)]);
     }
-    // `why` has both languages; everything else of the page has the reader's.
+    // `why` has both languages; everything else of the page has only the reader's.
     const page = async (language: string) => {
       const { why, ...rest } = JSON.parse(await shown(`/admin/jobs/${id}`, language));
       expect(why).toMatchObject({

@@ -5,7 +5,7 @@ import { describeFlaky, type FlakyVault } from "./flaky-vault.ts";
 const STRANGE: readonly unknown[] = [null, 5, "text", [], { fileId: 7 }, { fileId: "x" }];
 const reason = "nobody knows where it came from";
 
-/** Jobs that the library adds, of which the vault knows nothing; each of them has failed. */
+/** Adds jobs that the vault does not know with the library, and waits until each has failed. */
 async function strangeJobs({ server }: FlakyVault): Promise<string[]> {
   const queue = server.site.queues.get("nas-sync")?.queue;
   const ids: string[] = [];
@@ -17,8 +17,8 @@ async function strangeJobs({ server }: FlakyVault): Promise<string[]> {
   return ids;
 }
 
-describeFlaky("a job that the vault did not make", (it) => {
-  it("fails at once, stops nobody, and is shown and skipped like any other", async (vault) => {
+describeFlaky("a job that the vault did not create", (it) => {
+  it("fails at once, stops no other job, and is shown and skipped like any other", async (vault) => {
     const { server } = vault;
     const ids = await strangeJobs(vault);
     expect((await server.done("GET", "/admin/queue/status")).isPaused).toBe(false);
@@ -48,7 +48,7 @@ describeFlaky("a job that the vault did not make", (it) => {
   });
 
   it(
-    "stops a serial line by its own name, and the line goes on after it is skipped",
+    "stops a serial queue, and the queue continues after it is skipped",
     async (vault) => {
       const { server } = vault;
       await server.site.queues.get("nas-sync")?.queue.add(null);

@@ -19,7 +19,7 @@ function isPaused({ server }: FlakyVault): Promise<boolean> {
   return server.done("GET", "/admin/queue/status").then((status) => status.isPaused);
 }
 
-/** The alerts of all that failed: their types, whether they last, and the names they tell. */
+/** The alerts of the failed operations: their types, whether they are firing, and the file names in them. */
 async function alerts({ server }: FlakyVault) {
   const { items } = await server.done("GET", "/admin/alerts");
   return items.map((alert: { type: string; resolvedAt: string | null; message: string }) => [
@@ -51,7 +51,7 @@ describeFlaky("after the last attempt of one file", (it) => {
   );
 
   it(
-    "auto stops the queue where the NAS itself was at fault",
+    "auto stops the queue if the NAS itself was at fault",
     async (vault) => {
       const fileId = await failingRename(vault, "UNREACHABLE");
       await until(() => isPaused(vault));
@@ -89,7 +89,7 @@ describeFlaky("after the last attempt of one file", (it) => {
   );
 
   it(
-    "cancel-rest gives up what the file has before it, and the file stays where it was",
+    "cancel-rest cancels the remaining operations of the file, and the file stays where it was",
     async (vault) => {
       const fileId = await failingRename(vault);
       await vault.server.synced();
@@ -111,7 +111,7 @@ describeFlaky("after the last attempt of one file", (it) => {
   );
 
   it(
-    "skip goes on with the next operation, from where the bytes really are",
+    "skip continues with the next operation, from where the bytes really are",
     async (vault) => {
       const fileId = await failingRename(vault);
       await vault.server.synced();
@@ -121,7 +121,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       });
       expect(vault.onNas()).toEqual({ c: "bytes" });
       expect(await vault.availability(fileId)).toBe("AVAILABLE");
-      // It waits for more of the same cause, and is over once none has come for a while.
+      // The alert stays open for further failures with the same cause, and is resolved after a while without any.
       expect(await alerts(vault)).toEqual([["FILE_SYNC_FAILED", "firing", "b"]]);
     },
     { attempts: 2, onFinalFailure: "skip" },

@@ -7,7 +7,10 @@ import { describeFlaky, type FlakyVault } from "./flaky-vault.ts";
 const QUEUE = { attempts: 2, onFinalFailure: "cancel-rest" } as const;
 const reason = "looked at it";
 
-/** A file `a` whose rename to `old` has failed and left its lanes: a stranger's file was in the way, and is gone again. */
+/**
+ * A file `a` whose rename to `old` has failed and left its lanes: another file was at the target, and has been removed
+ * since.
+ */
 async function failedRename(
   vault: FlakyVault,
   folder?: string,
@@ -32,7 +35,7 @@ async function rename({ server }: FlakyVault, fileId: string, newName: string): 
   await server.synced();
 }
 
-/** Retries by ticket, and answers how the operation ended. */
+/** Retries by ticket, and returns how the operation ended. */
 async function retried({ server }: FlakyVault, ticket: string, jobId: string) {
   await server.done("POST", `/admin/queue/retry/${ticket}`);
   await server.synced();
@@ -44,7 +47,7 @@ async function retried({ server }: FlakyVault, ticket: string, jobId: string) {
 
 const SUPERSEDED = { state: "done", result: { superseded: true } };
 
-describeFlaky("an operation that the file has gone on without", (it) => {
+describeFlaky("a superseded operation of a file", (it) => {
   it(
     "moves nothing when it is retried after a later rename",
     async (vault) => {
@@ -101,7 +104,7 @@ describeFlaky("an operation that the file has gone on without", (it) => {
   );
 
   it(
-    "is known for one also when the later one was purged by age",
+    "is recognised even when the later operation was purged by age",
     async (vault) => {
       const { fileId, ticket, jobId } = await failedRename(vault);
       await rename(vault, fileId, "newest");
@@ -116,7 +119,7 @@ describeFlaky("an operation that the file has gone on without", (it) => {
   );
 
   it(
-    "tells when the bytes are not where the store knows them",
+    "records ERROR if the bytes are not at the path in the store",
     async (vault) => {
       const { fileId, ticket, jobId } = await failedRename(vault);
       await rename(vault, fileId, "newest");
@@ -128,12 +131,12 @@ describeFlaky("an operation that the file has gone on without", (it) => {
   );
 
   it(
-    "leaves what the store knows of the file alone when it is skipped",
+    "does not change the recorded state of the file when it is skipped",
     async (vault) => {
       const { server } = vault;
       const { fileId, ticket } = await failedRename(vault);
       await rename(vault, fileId, "newest");
-      // The same bytes at its target are somebody's copy: the file itself has gone on.
+      // The same bytes at its target are somebody's copy: the file itself is elsewhere by now.
       writeFileSync(join(vault.nasFolder, "old"), "bytes");
       const answer = await server.done("POST", `/admin/queue/skip/${ticket}`, { body: { reason } });
       expect(answer).toMatchObject({ success: true, availabilityStatus: "AVAILABLE" });
@@ -143,7 +146,7 @@ describeFlaky("an operation that the file has gone on without", (it) => {
   );
 
   it(
-    "leaves it alone when it is retried and then cancelled",
+    "does not change the recorded state of the file when it is retried and then cancelled",
     async (vault) => {
       const { server } = vault;
       const { fileId, ticket, jobId } = await failedRename(vault);
@@ -158,7 +161,7 @@ describeFlaky("an operation that the file has gone on without", (it) => {
   );
 
   it(
-    "is carried out when nothing later is done",
+    "is carried out if no later operation is done",
     async (vault) => {
       const { fileId, ticket, jobId } = await failedRename(vault);
       expect((await retried(vault, ticket, jobId)).state).toBe("done");

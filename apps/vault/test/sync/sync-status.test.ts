@@ -5,7 +5,7 @@ import { describeFlaky } from "./flaky-vault.ts";
 const TIME = expect.stringMatching(/^\d{4}-.*Z$/);
 
 describeFlaky("the sync status of a file", (it) => {
-  it("tells what runs, what waits and what is done", async (vault) => {
+  it("shows the operations that run, wait and are done", async (vault) => {
     const { server, nas } = vault;
     const hang = nas.hangNext("put");
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
@@ -45,11 +45,11 @@ describeFlaky("the sync status of a file", (it) => {
     });
   });
 
-  it("of very many operations reads the latest, and forgets the oldest by and by", async (vault) => {
+  it("shows the latest of very many operations, and the oldest are deleted gradually", async (vault) => {
     const { server } = vault;
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
     await server.synced();
-    // As jobs leave them behind that are purged: their ids are older than any new one.
+    // Like the rows of purged jobs: their ids are older than any new one.
     const gone = Array.from({ length: 250 }, (_, n) => `($1, '00000000-${n}', 1)`).join(", ");
     await server.site.andon.store.transaction("test", (tx) =>
       tx.query(`insert into vault_operations (file_id, job_id, created_at) values ${gone}`, [fileId]),
@@ -72,7 +72,7 @@ describeFlaky("the sync status of a file", (it) => {
   });
 
   it(
-    "tells that an operation waits to be tried again, and why",
+    "shows that an operation waits for its retry, and why",
     async (vault) => {
       const { server, nas } = vault;
       nas.failNext("put", "DENIED");
@@ -95,7 +95,7 @@ describeFlaky("the sync status of a file", (it) => {
     { backoff: { delay: "1h" } },
   );
 
-  it("is of the caller's own files only", async (vault) => {
+  it("is available only for the caller's own files", async (vault) => {
     const { server } = vault;
     const { fileId } = await server.upload({ name: "a", bytes: "x" });
     const token = await server.key(["files.read"], { tenantId: "acme" });

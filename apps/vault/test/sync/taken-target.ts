@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FlakyVault } from "./flaky-vault.ts";
 
-/** `a/r` is on the NAS; its move to `b` is held, since somebody's file lies there. */
+/** `a/r` is on the NAS; its move to `b` is held, because another file is at the target. */
 export async function heldMove(vault: FlakyVault) {
   const { server } = vault;
   const [a, b] = [await server.makeFolder("a"), await server.makeFolder("b")];

@@ -8,7 +8,7 @@ import { describeFlaky, FlakyVault } from "./flaky-vault.ts";
 
 describeFlaky("the view file_sync_queue", (it) => {
   it(
-    "counts retries until the operation succeeds, and none after it",
+    "counts retries until the operation succeeds, and then shows none",
     async ({ server, nas }) => {
       nas.failNext("put", "DENIED", 1);
       await server.upload({ name: "a" });
@@ -33,7 +33,7 @@ describe.each(STORES)("the views of nas-sync on %s", (store) => {
     ["per-file", {}, 5],
     ["serial", { mode: "serial" as const }, 2],
     ["set", { attempts: 2 }, 1],
-  ])("tell how often an operation is tried again: %s", async (_, rules, expected) => {
+  ])("show how often an operation is retried: %s", async (_, rules, expected) => {
     const vault = await FlakyVault.start(store, rules);
     try {
       await vault.server.upload({ name: "a" });

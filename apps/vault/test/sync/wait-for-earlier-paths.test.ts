@@ -11,7 +11,7 @@ function earlierOperations({ site }: VaultServer): EarlierOperations {
   return new EarlierOperations({ settings, andon: site.andon } as unknown as VaultContext);
 }
 
-describeVault("asking for earlier operations", (it) => {
+describeVault("the lookup of earlier operations", (it) => {
   it("asks the store once for up to 16 that start at the same time", quiet, async (server) => {
     const earlier = earlierOperations(server);
     const withEarlier = vi.spyOn(server.site.andon.store.read.reading, "withEarlier");
@@ -26,7 +26,7 @@ describeVault("asking for earlier operations", (it) => {
     expect(asked).toEqual([[1], [16], [16, 16, 8]]);
   });
 
-  it("answers each question for itself", quiet, async (server) => {
+  it("answers each question separately", quiet, async (server) => {
     const first = await server.upload({ name: "x" });
     await server.done("DELETE", `/files/${first.fileId}?permanent=true`);
     const folderId = await server.makeFolder("x");
@@ -41,7 +41,7 @@ describeVault("asking for earlier operations", (it) => {
     expect(await Promise.all(asked)).toEqual([true, true, true, true, false]);
   });
 
-  it("fails the one whose question fails, and no other", quiet, async (server) => {
+  it("fails only for the question that fails", quiet, async (server) => {
     const { syncQueueId } = await server.upload({ name: "x" });
     const { reading } = server.site.andon.store.read;
     const ask = reading.withEarlier.bind(reading);

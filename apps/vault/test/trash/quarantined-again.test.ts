@@ -14,7 +14,7 @@ async function findings({ server }: FlakyVault) {
 const asideIn = ({ nasFolder }: FlakyVault) =>
   filesBelow(nasFolder).filter((path) => path.startsWith(".trash/"));
 
-/** A repair that has set aside what lay in a file's place, and is held before it put the right bytes there. */
+/** A repair that has quarantined the file in another file's place, and is held before it stored the right bytes. */
 async function heldRepair(vault: FlakyVault): Promise<string> {
   const { server, nas } = vault;
   const { fileId } = await server.upload({ name: "a", bytes: "bytes of a" });
@@ -31,7 +31,7 @@ async function heldRepair(vault: FlakyVault): Promise<string> {
   return fileId;
 }
 
-/** The same operation finds something in the file's place again, and sets that aside too. */
+/** The same operation finds another file at the path again, and quarantines that one too. */
 async function quarantineAgain(vault: FlakyVault, fileId: string): Promise<void> {
   writeFileSync(join(vault.nasFolder, "a"), "the second stranger's");
   await vault.server.done("POST", `/admin/sync-queue/${fileId}/retry`, { body: { reason: "test" } });
@@ -46,9 +46,9 @@ async function secondIsKept(vault: FlakyVault): Promise<void> {
   expect((await findings(vault)).items).toEqual([]);
 }
 
-describeFlaky("what one operation sets aside twice", (it) => {
+describeFlaky("bytes that one operation quarantines a second time", (it) => {
   it(
-    "is not forgotten with the first copy, whose time ends meanwhile",
+    "are not forgotten with the first ones, which expire meanwhile",
     async (vault) => {
       const fileId = await heldRepair(vault);
       const hang = vault.nas.hangNext("removeFolderIfEmpty");
@@ -63,7 +63,7 @@ describeFlaky("what one operation sets aside twice", (it) => {
   );
 
   it(
-    "does not go in place of the first copy, which a person has taken",
+    "are not removed in place of the first ones, which a person has taken",
     async (vault) => {
       const fileId = await heldRepair(vault);
       const hang = vault.nas.hangNext("remove");

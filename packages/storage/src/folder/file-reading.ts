@@ -32,7 +32,7 @@ export async function readFileAt(
   }
 }
 
-/** What a file is known by, read without following links. */
+/** The size and checksum of a file, read without following links. */
 export async function fingerprintAt(
   root: Root,
   path: string,
@@ -52,8 +52,8 @@ interface Reading {
 }
 
 /**
- * A stream of an open file. Node's own gives raw errors and ends quietly where the file became shorter meanwhile; this one
- * fails with a `StorageError` in both cases, and closes the file however it ends.
+ * A stream of an open file. Node's own stream gives raw errors and ends silently when the file is shortened meanwhile;
+ * this one fails with a `StorageError` in both cases, and always closes the file.
  */
 class FileReading extends Readable {
   readonly #handle: FileHandle;

@@ -3,8 +3,8 @@ import { lstat, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Some file systems (and Windows) cannot sync a folder; there its entries are as durable as they can be. A folder that was
- * removed meanwhile has none.
+ * Some file systems (and Windows) cannot sync a folder; its entries are then as durable as the file system makes them.
+ * `ENOENT`: the folder was removed meanwhile and has no entries.
  */
 const NO_FOLDER_SYNC = new Set([
   "ENOENT",
@@ -31,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder and its missing parents, each durable in its own parent. */
+/** Creates a folder and its missing parents, and syncs each parent so that the new entry is durable. */
 export async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -53,7 +53,10 @@ async function mustBeFolder(path: string): Promise<void> {
 
 const MOST_ATTEMPTS = 16;
 
-/** Runs what needs a folder. Whoever prunes emptied folders may take it away before something is in it. */
+/**
+ * Creates a folder and runs a task in it. Repeats both when the folder disappears in between: emptied folders are
+ * pruned, and the new folder may be empty for a moment.
+ */
 export async function inMadeFolder<T>(folder: string, task: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     let isMade = false;
@@ -69,7 +72,7 @@ export async function inMadeFolder<T>(folder: string, task: () => Promise<T>): P
   throw Object.assign(new Error("the folder is removed again and again"), { code: "EBUSY" });
 }
 
-/** What lies at a path, links not followed; undefined where nothing does. */
+/** The entry at a path, without following links; undefined if there is none. */
 export async function lstatIfAny(path: string) {
   try {
     return await lstat(path, { bigint: true });
@@ -87,7 +90,7 @@ export async function ignoring(code: string, work: Promise<unknown>): Promise<vo
   }
 }
 
-/** Whether nothing lies at a path: it is missing, or nothing can be there, below a file or under more letters than a path may have. */
+/** Whether an error means that nothing exists at a path: it is missing, below a file, or too long. */
 export function isNowhere(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errnoOf(error));
 }

@@ -16,7 +16,7 @@ export async function* listFolder(folder: string, path: string, recursive: boole
     const name = found.name.toString();
     const at = path === "" ? name : `${path}/${name}`;
     if (!Buffer.from(name).equals(found.name)) {
-      // Its bytes are no text, so nobody can ask for it by name; but whoever counts must know that it is there.
+      // The name is not valid UTF-8, so nobody can ask for the entry. It is listed for callers that count entries.
       yield { path: at, kind: "other", size: 0, modifiedAt: 0 };
       continue;
     }

@@ -48,7 +48,7 @@ export async function removeInFolder(
   await syncFolder(dirname(file));
 }
 
-/** POSIX lets a folder take the place of an empty one only, and of no file: that is the whole rule here. */
+/** On POSIX, `rename` replaces an empty folder only, and never a file, so no other check of the target is needed. */
 export async function moveEmptyFolder(root: Root, from: string, to: string): Promise<void> {
   const target = await root.resolveForWriting(to);
   const source = await root.resolveForRemoving(from);

@@ -16,8 +16,8 @@ import { SAFELY } from "./root-identity.ts";
 import type { SmallFileThreads } from "./small-file-threads.ts";
 
 /**
- * Writes beside the target under a temporary name, syncs, verifies, and only then gives the file its name. Wherever the
- * process dies, the target is either absent or whole; what stays behind is the temporary, which the next claim removes.
+ * Writes beside the target under a temporary name, syncs, verifies, and only then gives the file its name. Whenever the
+ * process dies, the target is absent or complete; only the temporary file stays behind, and the next claim removes it.
  */
 export async function putIntoFolder(
   root: Root,
@@ -42,7 +42,7 @@ export async function putIntoFolder(
         await mustBeSame(root, path, target, metered.fingerprint, options.signal);
       }
     } finally {
-      // What failed is told below; a place that does not even let us tidy up gets the next claim's clean-up.
+      // The error is thrown below. If the temporary file cannot be removed either, the next claim removes it.
       await rm(temporary, { force: true }).catch(() => {});
     }
     await syncFolder(dirname(target));
@@ -74,7 +74,7 @@ async function putShortly(
   return answer && { size, sha256: answer.sha256 };
 }
 
-/** With the checksum known beforehand, an earlier run's file is recognised without writing everything again. */
+/** If the checksum is known beforehand, the file of an earlier run is recognised without writing it again. */
 async function storedBefore(
   root: Root,
   path: string,
@@ -136,7 +136,7 @@ async function writeDurably(
 async function create(temporary: string): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFELY;
   return await inMadeFolder(dirname(temporary), async () => {
-    // Only a failed put of the same claim that could not tidy up leaves one.
+    // A failed put of the same claim leaves its temporary file behind if it cannot remove it.
     await rm(temporary, { force: true });
     return await open(temporary, flags, 0o664);
   });

@@ -26,9 +26,9 @@ import { Root, type Use } from "./root.ts";
 import { type SmallFileOptions, SmallFileThreads } from "./small-file-threads.ts";
 
 export interface FolderOptions {
-  /** Whether the folder must carry the marker `.andon-nas`, as the root of a share that may be unmounted should. */
+  /** Whether the folder must contain the marker `.andon-nas`. Use it for the root of a share that can be unmounted. */
   readonly marker: boolean;
-  /** Whether a folder that is not there is left so. Default: false, one without a marker is made. */
+  /** Whether to leave a missing folder missing. Default: false, which creates it unless `marker` is set. */
   readonly existing?: boolean;
   readonly smallFiles?: SmallFileOptions;
 }
@@ -45,11 +45,14 @@ export class FolderStorage implements Storage {
     this.place = this.#root.place;
   }
 
-  /** A folder without a marker is ours to make; one with a marker must be there, or it is the wrong one. */
+  /**
+   * Creates a missing folder unless a marker is required: a folder with a marker exists already, or it is the wrong
+   * one.
+   */
   static async open(folder: string, options: FolderOptions): Promise<FolderStorage> {
     const storage = new FolderStorage(folder, options);
     try {
-      // What we make is for us alone; a folder that people share is there already.
+      // Private to the user of this process; a folder that several people use exists already.
       if (!options.marker && !options.existing)
         await mkdir(storage.#root.folder, { recursive: true, mode: 0o700 });
     } catch (error) {
@@ -116,7 +119,7 @@ export class FolderStorage implements Storage {
     try {
       await this.#root.check();
       yield* listFolder(await this.#root.resolveFolder(folder), folder, options.recursive ?? false);
-      // A share that went away halfway would otherwise look like one with fewer files.
+      // A share that was unmounted halfway would otherwise look like one with fewer files.
       await this.#root.check();
     } catch (error) {
       throw await this.#root.faultOf(error, folder, "reading");

@@ -4,21 +4,23 @@ import { OneAtATime } from "../one-at-a-time.ts";
 import { errnoOf, ignoring, lstatIfAny } from "./folder-calls.ts";
 
 /**
- * A hard link could not be made: the file system has none (exFAT, some SMB and FUSE mounts), or the system forbids links to
- * files of other owners.
+ * Errors of a hard link that cannot be made: the file system has no hard links (exFAT, some SMB and FUSE mounts), or
+ * the system forbids links to files of other owners.
  */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
 
 const lookedUp = new OneAtATime();
 
 /**
- * Gives a file another name and never overwrites: answers false where something else has that name.
+ * Renames a file and never overwrites: answers false if the new name is taken.
  *
- * `rename` overwrites, and Node has no `renameat2`, so a hard link makes the new name (it fails where the name is taken) and
- * the old name goes afterwards. A crash in between leaves one file with two names, which the next run sees and finishes.
+ * `rename` overwrites, and Node has no `renameat2`. So a hard link creates the new name (it fails if the name is
+ * taken), and then the old name is removed. A crash in between leaves one file with two names; the next run sees that
+ * and finishes.
  *
- * Without hard links we look and then rename, one at a time in this process. An exclusively created empty file in place of
- * the look would keep out strangers too, but a crash would leave it there, an empty file under a real name.
+ * Without hard links, the new name is looked up and the file then renamed, one at a time in this process. Creating an
+ * empty file exclusively, instead of the lookup, would keep other programs out too, but a crash would leave an empty
+ * file under a real name.
  */
 export async function nameWithoutOverwriting(from: string, to: string): Promise<boolean> {
   try {
@@ -37,7 +39,7 @@ export async function nameWithoutOverwriting(from: string, to: string): Promise<
   return true;
 }
 
-/** Whether hard links can be made of a file. The second name is taken away again. */
+/** Whether a hard link to a file can be made. The link is removed again. */
 export async function canLink(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -50,8 +52,8 @@ export async function canLink(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Both names may be one file: after a crash between link and unlink. Where they differ only in case and the file system
- * does not care, they are even one entry, and taking the old name away would take the file away.
+ * Both names can be one file, after a crash between link and unlink. If they differ only in case on a case-insensitive
+ * file system, they are even one directory entry, and removing the old name would remove the file.
  */
 async function finishIfSame(from: string, to: string): Promise<boolean> {
   const [source, target] = [await lstatIfAny(from), await lstatIfAny(to)];

@@ -1,19 +1,19 @@
 import { type BigIntStats, constants } from "node:fs";
 import { sep } from "node:path";
 
-/** Without these a link could lead a read or write away, or a named pipe could block an open for ever. */
+/** Without these flags, a link could redirect a read or write, and opening a named pipe could block for ever. */
 export const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What a root was known by when it was last found to be the right one. */
+/** How a root was identified by its last successful check. */
 export interface RootIdentity {
   readonly folder: string;
-  /** The marker, or the folder itself where there is none. */
+  /** The path of the marker, or of the folder itself without a marker. */
   readonly watched: string;
   readonly isMarker: boolean;
   readonly where: string;
 }
 
-/** A file system gives the number of a removed file to the next one, so a marker's time belongs to it. */
+/** A file system reuses the inode number of a removed file, so the identity of a marker includes its change time. */
 export function whereOf(info: BigIntStats, isMarker: boolean): string {
   return isMarker ? `${info.dev}:${info.ino}:${info.ctimeNs}` : String(info.dev);
 }

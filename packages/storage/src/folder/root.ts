@@ -8,13 +8,13 @@ import { asStorageError, StorageError } from "../storage-error.ts";
 import { errnoOf, isNowhere, makeFolders, syncFolder } from "./folder-calls.ts";
 import { isInside, type RootIdentity, whereOf } from "./root-identity.ts";
 
-/** What was done when an error came. */
+/** What the caller was doing when an error occurred. */
 export type Use = "reading" | "writing";
 
 /**
- * The folder that a storage lives in, and the question whether it is really there. An unmounted share leaves an empty
- * folder behind that takes writes gladly. With a marker, the root is the right one while its marker is the one seen first; a
- * share that was mounted again shows the same marker on another device. Without a marker the device itself must stay.
+ * The root folder of a storage, and the check that it is really there. An unmounted share leaves an empty folder behind
+ * that accepts writes. With a marker, the root is the right one while the marker has the content seen first; a share
+ * that was mounted again shows the same marker on another device. Without a marker, the device must stay the same.
  */
 export class Root {
   readonly folder: string;
@@ -30,13 +30,13 @@ export class Root {
     this.#watched = this.#marked ? join(this.folder, MARKER) : this.folder;
   }
 
-  /** What it was known by when it was last found right; undefined before that. */
+  /** How the root was identified by its last successful check; undefined before the first one. */
   get identity(): RootIdentity | undefined {
     const { folder } = this;
     return this.#seen && { folder, watched: this.#watched, isMarker: this.#marked, where: this.#seen.where };
   }
 
-  /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
+  /** Throws a fault of the destination if this root is not the one seen first. Every write calls this first. */
   async check(): Promise<void> {
     try {
       const info = await stat(this.#watched, { bigint: true });
@@ -58,13 +58,13 @@ export class Root {
     }
   }
 
-  /** What an error means that the root itself gave, not a path below it. */
+  /** The fault that an error means when the root itself gave it, not a path below it. */
   ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
     return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
   }
 
-  /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
+  /** Creates a temporary file in the root: only a write shows that a place is writable. */
   async tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
     const [file, another] = [randomUUID(), randomUUID()].map((name) =>
       join(this.folder, temporaryName(name)),
@@ -104,24 +104,24 @@ export class Root {
     }
   }
 
-  /** Where a path lies that is read. */
+  /** The absolute path of an entry to read. */
   async resolve(path: string): Promise<string> {
     const target = join(this.folder, ...namesOf(path));
     return await this.#inside(path, target, path === "" ? target : dirname(target));
   }
 
-  /** Where a folder lies whose entries are read: a link in its place is followed like one on the way to it. */
+  /** The absolute path of a folder to list. If the folder is a link, it is followed, like a link on the way to it. */
   async resolveFolder(path: string): Promise<string> {
     const folder = join(this.folder, ...namesOf(path));
     return await this.#inside(path, folder, folder);
   }
 
-  /** Where a path lies that is written to; the root was checked. */
+  /** The absolute path of an entry to write. Checks the root first. */
   async resolveForWriting(path: string): Promise<string> {
     return await this.#changeable(path, writableNamesOf(path));
   }
 
-  /** Where a path lies that is moved away or removed; the root was checked. */
+  /** The absolute path of an entry to move away or remove. Checks the root first. */
   async resolveForRemoving(path: string): Promise<string> {
     return await this.#changeable(path, removableNamesOf(path));
   }
@@ -132,12 +132,13 @@ export class Root {
     return await this.#inside(path, target, dirname(target));
   }
 
-  /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
+  /** The fault that an error means. A doubtful code is reported only if the root itself passes a check. */
   async faultOf(error: unknown, path: string, use: Use): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;
     try {
-      // A root that takes no writes still shows its marker, and denies every file in the same words as one alone.
+      // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
+      // write tells the two apart.
       if (use === "writing" && problem.code === "DENIED") await this.tryOut(async () => {});
       else await this.check();
       return problem;
@@ -147,8 +148,8 @@ export class Root {
   }
 
   /**
-   * Links inside the root are followed, links that lead out of it are refused. Somebody who can swap a folder for a link
-   * between this look and the next call could still lead us away; whoever can do that has write access to the root already.
+   * Links inside the root are followed; links that lead out of it are refused. Somebody who replaces a folder by a link
+   * between this check and the next call could still redirect us, but that takes write access to the root.
    */
   async #inside(path: string, target: string, folder: string): Promise<string> {
     try {
@@ -166,7 +167,10 @@ export class Root {
   }
 }
 
-/** The real path of a folder, or of the nearest of its parents that exists. What cannot exist is told by the call that follows. */
+/**
+ * The real path of a folder, or of its nearest parent that exists. If the path cannot exist, the call that follows
+ * fails.
+ */
 async function realpathOfNearest(folder: string): Promise<string> {
   try {
     return await realpath(folder);

@@ -15,14 +15,17 @@ import {
 import { dirname } from "node:path";
 import { isInside, type RootIdentity, SAFELY, whereOf } from "./root-identity.ts";
 
-/** What is asked of a thread, and what it answers. Answers that are `undefined` mean: ask in the ordinary way. */
+/**
+ * The orders and answers of a thread. The answer `undefined` means that the caller must take the ordinary, asynchronous
+ * way.
+ */
 export interface PutOrder {
   readonly kind: "put";
   readonly root: RootIdentity;
   readonly temporary: string;
   readonly target: string;
   readonly bytes: Uint8Array;
-  /** What their sum must be, where that is known. */
+  /** The expected checksum, if it is known. */
   readonly sha256: string | undefined;
 }
 
@@ -34,7 +37,7 @@ export interface ReadOrder {
 }
 
 export type Order = PutOrder | ReadOrder;
-/** The sum of what was stored. */
+/** The checksum of the stored bytes. */
 interface Stored {
   readonly sha256: string;
 }
@@ -43,13 +46,13 @@ export type ReadAnswer = Uint8Array | undefined;
 export type Answer = PutAnswer | ReadAnswer;
 
 /**
- * The usual case of a put and of a get, each as one row of calls that wait: a thread's hop costs what one call costs that
- * does not wait, and a put is some twenty of those. Whatever is not as usual is left as it was and answered with
- * `undefined`; the ordinary way then finds out what is the matter.
+ * The usual case of a put and of a get, each as a sequence of blocking calls. Handing an order to a thread costs as
+ * much as one asynchronous call, and a put makes about twenty of those. Anything unusual is left as it was and answered
+ * with `undefined`; the ordinary way then finds the cause.
  */
 export function carryOut(orders: readonly Order[], isCalledOff: (order: number) => boolean): Answer[] {
   const answers = orders.map((order, at) => answerOf(order, () => isCalledOff(at)));
-  // What came together lies in few folders: each is synced once.
+  // The orders of one batch lie in few folders; each folder is synced once.
   const folders = orders.map((order, at) => (isStored(answers[at]) ? folderOf(order) : undefined));
   for (const folder of new Set(folders)) {
     if (folder === undefined || isSynced(folder)) continue;
@@ -91,12 +94,12 @@ function put(order: PutOrder, isCalledOff: () => boolean): PutAnswer {
     } finally {
       closeSync(file);
     }
-    // The calls above may have hung for long. Meanwhile another claim may have stored the file, and moved it on.
+    // The calls above can block for a long time. Meanwhile another claim may have stored the file and moved it.
     if (isCalledOff()) return undefined;
     try {
       linkSync(temporary, target);
     } catch (error) {
-      // A newer claim has taken it away: this one must not finish late, so nobody may try it again.
+      // A newer claim has removed the temporary file. This claim must not finish late, so the put must not be repeated.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return "temporary-gone";
       throw error;
     }
@@ -142,7 +145,7 @@ function forget(temporary: string): void {
   try {
     unlinkSync(temporary);
   } catch {
-    // Gone already, or left to the next claim's clean-up.
+    // Removed already, or left for the next claim to remove.
   }
 }
 

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { carryOut, type Order } from "./small-file-steps.ts";
 import type { Batch } from "./waiting-thread.ts";
 
-// What runs in a thread of a `SmallFileThreads`: the orders of one message after those of the other.
+// The main module of a thread of `SmallFileThreads`. It carries out one batch after another.
 parentPort?.on("message", ({ orders, calledOff }: Batch<Order>) => {
   const answers = carryOut(orders, (order) => Atomics.load(calledOff, order) !== 0);
   const bytes = answers.filter((answer) => answer instanceof Uint8Array);

@@ -3,11 +3,12 @@ import type { RootIdentity } from "./root-identity.ts";
 import type { Answer, Order, PutAnswer, PutOrder, ReadAnswer, ReadOrder } from "./small-file-steps.ts";
 import { WaitingThread } from "./waiting-thread.ts";
 
-/** A folder that sees a small file now and then is served well without threads. */
+/** The first small files of a folder take the ordinary way: for an occasional file a thread is not worth its start. */
 const FILES_BEFORE_THREADS = 16;
 /**
- * On a disk of this machine one thread is best: what comes together it does together. A share is waited for, so there the
- * waiting is done side by side: once all threads have been at theirs for so long, in ms for each file, there is one more.
+ * On a local disk one thread is fastest, because it handles a whole batch together. On a network share threads mostly
+ * wait, so several wait side by side: one more starts when each thread has spent more than this on its batch, in ms per
+ * file.
  */
 const SLOW_MS = 20;
 const MOST_THREADS = 8;
@@ -23,8 +24,8 @@ export interface SmallFileOptions {
 }
 
 /**
- * A quick way for small files, by threads that belong to one folder alone: a share that hangs holds up nobody else.
- * What it answers with `undefined` goes the ordinary way, which everything can at any time.
+ * Threads that store and read small files faster. They belong to one folder, so a share that hangs blocks no other
+ * folder. The answer `undefined` means that the caller must take the ordinary way, which is always possible.
  */
 export class SmallFileThreads {
   readonly #options: SmallFileOptions;
@@ -36,7 +37,7 @@ export class SmallFileThreads {
     this.#options = options;
   }
 
-  /** Aborted, it names nothing from then on, and whatever it answers tells nothing. */
+  /** After an abort it gives no file its final name, and its answer has no meaning. */
   async put(
     root: RootIdentity,
     order: Omit<PutOrder, "kind" | "root">,
@@ -71,7 +72,7 @@ export class SmallFileThreads {
   #start(): WaitingThread<Order, Answer> {
     const { execArgv } = this.#options;
     return new WaitingThread(THREAD_MAIN, execArgv ? { execArgv } : {}, () => {
-      // Nobody needs threads: without them everything goes the ordinary way.
+      // Threads are optional: without them every file takes the ordinary way.
       this.#isClosed = true;
     });
   }

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** A thread that waits in a file call of a share that hangs cannot be ended before the call comes back. */
+/**
+ * How long `end` waits. A thread that is blocked in a file call of a hanging share cannot end before the call returns.
+ */
 const LONGEST_END_MS = 1_000;
 
 interface Asked<Order, Answer> {
@@ -9,13 +11,16 @@ interface Asked<Order, Answer> {
   resolve(answer: Answer | undefined): void;
 }
 
-/** What a thread is sent. A number of `calledOff` that is not 0 means: nobody wants that order carried out any more. */
+/** A message to a thread. A value of `calledOff` other than 0 cancels the order with that index. */
 export interface Batch<Order> {
   readonly orders: readonly Order[];
   readonly calledOff: Int32Array;
 }
 
-/** A thread that carries out orders and may wait in its calls. What comes while it is busy goes to it together. */
+/**
+ * A thread that carries out orders with blocking calls. Orders that arrive while it is busy are sent together as the
+ * next batch.
+ */
 export class WaitingThread<Order, Answer> {
   readonly #worker: Worker;
   #underWay: readonly Asked<Order, Answer>[] = [];
@@ -25,7 +30,7 @@ export class WaitingThread<Order, Answer> {
   #hasAnswered = false;
   #isGone = false;
 
-  /** `gone`: it could not be started, or ended by itself. */
+  /** `gone` is called if the thread cannot start or fails. */
   constructor(main: URL, options: WorkerOptions, gone: () => void) {
     this.#worker = new Worker(main, options);
     // Only an order that is under way keeps the process alive.
@@ -38,20 +43,23 @@ export class WaitingThread<Order, Answer> {
     });
   }
 
-  /** How many orders it has before it. */
+  /** The number of orders that are under way or waiting. */
   get busy(): number {
     return this.#underWay.length + this.#waiting.length;
   }
 
-  /** How long it has been at what it was last given, in ms for each order. Its start does not count. */
+  /**
+   * How long the current batch has taken so far, in ms per order; 0 before the first answer, so that the start does not
+   * count.
+   */
   get pace(): number {
     const count = this.#underWay.length;
     return count === 0 || !this.#hasAnswered ? 0 : (performance.now() - this.#sentAt) / count;
   }
 
   /**
-   * Undefined also where the thread has ended: whether it did what it was told is then not known. An order that is aborted
-   * while it waits is never sent; one that is under way is called off, and its answer awaited.
+   * The answer is `undefined` also if the thread has ended: whether it carried out the order is then unknown. An order
+   * that is aborted while it waits is never sent; an order that is under way is cancelled, and its answer awaited.
    */
   ask(order: Order, signal?: AbortSignal): Promise<Answer | undefined> {
     return new Promise((resolve) => {

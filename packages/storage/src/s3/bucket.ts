@@ -22,7 +22,7 @@ export class Bucket {
   readonly place: string;
 
   constructor({ bucket, prefix, config }: S3Address) {
-    // A server that went away must become an error: without limits a request waits for ever.
+    // Without timeouts, a request to a server that has disappeared would wait for ever.
     const requestHandler = { connectionTimeout: 5_000, socketTimeout: 60_000 };
     this.client = new S3Client({ requestHandler, ...config });
     this.name = bucket;
@@ -59,14 +59,14 @@ export class Bucket {
     );
   }
 
-  /** With its signal the client sends no request again that failed, once the signal has aborted. */
+  /** With the signal, the client does not retry a failed request after an abort. */
   async delete(key: string, signal?: AbortSignal): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.name, Key: key });
     signal?.throwIfAborted();
     await this.client.send(command, signal ? { abortSignal: signal } : {});
   }
 
-  /** Up to two keys that start so: enough to know whether a folder is there, and whether it is empty. */
+  /** Up to two keys with this prefix: enough to know whether a folder exists, and whether it is empty. */
   async someKeys(start: string): Promise<string[]> {
     const { Contents = [] } = await this.client.send(
       new ListObjectsV2Command({ Bucket: this.name, Prefix: start, MaxKeys: 2 }),
@@ -74,7 +74,7 @@ export class Bucket {
     return Contents.map(({ Key = "" }) => Key);
   }
 
-  /** Throws the place's fault where the bucket itself cannot be used. */
+  /** Throws a fault of the destination if the bucket itself cannot be used. */
   async check(): Promise<void> {
     try {
       await this.client.send(new HeadBucketCommand({ Bucket: this.name }));
@@ -84,7 +84,7 @@ export class Bucket {
     }
   }
 
-  /** The fault that an error means. One that a sick bucket gives too is believed only of a well one. */
+  /** The fault that an error means. A doubtful code is reported only if the bucket itself passes a check. */
   async faultOf(error: unknown, path: string): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;

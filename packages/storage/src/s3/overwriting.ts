@@ -4,12 +4,12 @@ import { temporaryName } from "../names.ts";
 import type { Capabilities } from "../storage.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Answers of servers that know no conditional writes: not implemented, or a header that they do not take. */
+/** Status codes of servers without conditional writes: they do not implement or do not accept the header. */
 const NO_CONDITIONS = new Set([400, 501]);
 
 /**
- * Finds out whether a server refuses to overwrite (`If-None-Match: *`). Some say that they do not know the condition, but some
- * ignore it without a word, so the only way to know is to try to overwrite something of ours.
+ * Finds out whether a server refuses to overwrite (`If-None-Match: *`). Some servers report that they do not support
+ * the condition, others ignore it silently. The only reliable check is to try to overwrite an object of our own.
  */
 export async function overwritingOf(bucket: Bucket): Promise<Capabilities["overwriting"]> {
   const key = bucket.keyOf(temporaryName(`probe-${randomUUID()}`));
@@ -23,7 +23,7 @@ export async function overwritingOf(bucket: Bucket): Promise<Capabilities["overw
     if (NO_CONDITIONS.has(status)) return "looked-up";
     throw error;
   } finally {
-    // What stays behind is named like an unfinished upload and hurts nobody.
+    // An object that stays behind is named like an unfinished upload and is harmless.
     await bucket.delete(key).catch(() => {});
   }
 }

@@ -3,14 +3,14 @@ import { isOwn, namesOf } from "../names.ts";
 import type { EntryKind, Listed } from "../storage.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Walks the keys below a folder, page by page. Folders that are only implied by their contents are told too. */
+/** Walks the keys below a folder, page by page. Folders that are only implied by their contents are listed too. */
 export async function* listObjects(
   bucket: Bucket,
   folder: string,
   recursive: boolean,
 ): AsyncGenerator<Listed> {
   const start = bucket.keyOf(folder === "" ? "" : `${folder}/`);
-  // All keys of a folder stand together, so the folders of the last key are all that must be remembered.
+  // The keys of a folder are adjacent in the listing, so only the folders of the last key must be remembered.
   let told: string[] = [];
   let page: string | undefined;
   do {
@@ -38,13 +38,13 @@ export async function* listObjects(
   } while (page !== undefined);
 }
 
-/** The folders that a key lies in, below where the listing starts. */
+/** The folders of a key, below the folder where the listing starts. */
 function foldersBetween(start: string, path: string): string[] {
   const names = path.slice(start.length).split("/").slice(0, -1);
   return names.map((_, index) => start + names.slice(0, index + 1).join("/"));
 }
 
-/** A key can be what no path can: with empty names, or dots. */
+/** A key can contain names that no path allows: empty names, `.` and `..`. */
 function kindOf(path: string): EntryKind {
   try {
     namesOf(path);

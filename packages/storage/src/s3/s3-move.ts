@@ -10,7 +10,7 @@ import { readObject } from "./s3-read.ts";
 import { mustBeSame } from "./s3-same.ts";
 import { finishIfFree, isKeyTaken, uploadWithoutOverwriting } from "./s3-upload.ts";
 
-/** S3 copies objects up to this size by itself; larger ones go through us. */
+/** S3 copies objects up to this size on the server; larger ones are copied through this process. */
 const LARGEST_COPY = 5 * 1024 ** 3;
 
 export interface MoveOptions {
@@ -20,8 +20,8 @@ export interface MoveOptions {
 }
 
 /**
- * Copies, verifies, then deletes the source. The copy says what it was made of, so that a run after a crash in between
- * knows its own copy from another object that has the name.
+ * Copies, verifies, then deletes the source. The copy's metadata records its origin, so that a run after a crash in
+ * between can tell its own copy from another object under that name.
  */
 export async function moveObject(
   bucket: Bucket,
@@ -85,7 +85,7 @@ async function copyWithoutOverwriting(
       try {
         await copy(conditional ? { IfNoneMatch: "*" } : {});
       } catch (error) {
-        // Conditional copies came to S3 later than conditional uploads.
+        // A server can support conditional uploads without conditional copies.
         if (!conditional || faultCodeOf(error) !== "NOT_SUPPORTED") throw error;
         await copy({});
       }
@@ -95,7 +95,7 @@ async function copyWithoutOverwriting(
   }
 }
 
-/** A folder is an empty object whose key ends with a slash, or implied by what lies in it. */
+/** A folder is an empty object whose key ends with a slash, or is implied by the objects in it. */
 export async function moveEmptyPrefix(bucket: Bucket, from: string, to: string): Promise<void> {
   writableNamesOf(to);
   removableNamesOf(from);

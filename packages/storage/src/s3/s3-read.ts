@@ -16,7 +16,7 @@ export async function readObject(
   let size: number | undefined;
   let length: number | undefined;
   if (range) {
-    // The answer to a range that holds nothing is an error in S3, so the size is asked first.
+    // S3 answers an empty range with an error, so the size is read first.
     const head = await bucket.head(key);
     if (!head) throw new StorageError("SOURCE_MISSING", where);
     size = head.ContentLength ?? 0;
@@ -40,7 +40,7 @@ export async function readObject(
   return { stream: passedOn(body, where, signal), size: size ?? given, length: given };
 }
 
-/** The body with errors that are ours. A connection that breaks halfway is one of them, never a short file. */
+/** The body with its errors translated. A connection that breaks halfway is an error, never a short file. */
 function passedOn(body: Readable, where: Whereabouts, signal: AbortSignal | undefined): Readable {
   const stream = new PassThrough({ highWaterMark: 256 * 1024 });
   const abort = () => stream.destroy(signal?.reason);

@@ -6,8 +6,8 @@ import type { Bucket } from "./bucket.ts";
 import { readObject } from "./s3-read.ts";
 
 /**
- * Throws `TARGET_EXISTS` unless the object at a path is the expected one. The checksum that an upload knew beforehand lies beside the
- * object; where there is none, the bytes are read.
+ * Throws `TARGET_EXISTS` unless the object at a path is the expected one. An upload that knows the checksum beforehand
+ * stores it in the object's metadata; without it, the bytes are read.
  */
 export async function mustBeSame(
   bucket: Bucket,

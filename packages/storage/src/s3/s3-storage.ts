@@ -27,14 +27,14 @@ export function openS3(url: string): S3Storage {
   return new S3Storage(parseS3Url(url));
 }
 
-/** A bucket of S3, or of a server that speaks its language. */
+/** A bucket of S3 or of a compatible server. */
 export class S3Storage implements Storage {
   readonly place: string;
   readonly #bucket: Bucket;
   readonly #largestCopy: number | undefined;
   #overwriting: Promise<Capabilities["overwriting"]> | undefined;
 
-  /** `largestCopy`: from how many bytes on a move copies through this process; for servers that copy less than S3 does. */
+  /** `largestCopy`: the size above which a move copies through this process, for servers with a lower limit than S3. */
   constructor(address: S3Address, options: { largestCopy?: number } = {}) {
     this.#bucket = new Bucket(address);
     this.place = this.#bucket.place;
@@ -52,7 +52,10 @@ export class S3Storage implements Storage {
     return await putObject(this.#bucket, path, source, options, () => this.#isConditional());
   }
 
-  /** Unfinished uploads have no names here, so all those to the path go; jobs of one path run one after another. */
+  /**
+   * Unfinished uploads have no names in S3, so all uploads to the path are aborted. That is safe because jobs of one
+   * path run one after another.
+   */
   async removeTemporaries(path: string): Promise<void> {
     await this.#guarded(path, async () => {
       writableNamesOf(path);
@@ -156,7 +159,7 @@ export class S3Storage implements Storage {
     }
   }
 
-  /** A bucket that is away says so; it needs no mark to be known by. */
+  /** A bucket needs no marker: a missing bucket is an error, never an empty folder. */
   async initMarker(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -167,7 +170,7 @@ export class S3Storage implements Storage {
     return (await this.#askOverwriting()) === "refused";
   }
 
-  /** Asked once; a question that failed is asked again. */
+  /** Finds out once; after a failure, the next call tries again. */
   async #askOverwriting(): Promise<Capabilities["overwriting"]> {
     this.#overwriting ??= overwritingOf(this.#bucket);
     try {

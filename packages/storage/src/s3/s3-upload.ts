@@ -11,7 +11,7 @@ import { faultCodeOf } from "../driver-error-codes.ts";
 import { OneAtATime } from "../one-at-a-time.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Parts in flight × the size of a part is the memory that an upload takes. */
+/** The memory of an upload is the number of parts in flight × the size of a part. */
 const PARTS_IN_FLIGHT = 4;
 const SMALLEST_PART = 8 * 1024 * 1024;
 const MOST_PARTS = 10_000;
@@ -25,9 +25,9 @@ export interface UploadOptions {
 }
 
 /**
- * An object appears when its upload finishes, whole or not at all, so uploads go to the final key, and what is unfinished is a
- * multipart upload without a name. Whether something lies there already is asked right before the finish, of one upload to
- * a key at a time; where the server can refuse to overwrite, it is told to as well. Answers false where the key was taken.
+ * An object appears when its upload finishes, complete or not at all. So uploads go to the final key, and an unfinished
+ * upload is a multipart upload without a name. Right before the finish the key is looked up, for one upload to a key at
+ * a time; a server that can refuse to overwrite is also asked to refuse. Answers false if the key was taken.
  */
 export async function uploadWithoutOverwriting(
   bucket: Bucket,
@@ -58,7 +58,10 @@ export async function uploadWithoutOverwriting(
   }
 }
 
-/** Ends every unfinished upload to a key. Their parts go, and whoever still sends them gets `TEMPORARY_GONE`. */
+/**
+ * Aborts every unfinished upload to a key. Their parts are deleted, and a process that still sends parts gets
+ * `TEMPORARY_GONE`.
+ */
 export async function abortUploads(bucket: Bucket, key: string): Promise<void> {
   const { Uploads = [] } = await bucket.client.send(
     new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: key }),
@@ -82,7 +85,7 @@ class KeyTaken extends Error {}
 
 const finishing = new OneAtATime();
 
-/** Runs the request that makes an object appear, unless something has the key. */
+/** Runs the request that makes an object appear, unless the key is taken. */
 export async function finishIfFree<T>(bucket: Bucket, key: string, finish: () => Promise<T>): Promise<T> {
   return await finishing.run(`${bucket.place} ${key}`, async () => {
     if (await bucket.head(key)) throw new KeyTaken();
@@ -94,7 +97,10 @@ export function isKeyTaken(error: unknown): boolean {
   return error instanceof KeyTaken || faultCodeOf(error) === "TARGET_EXISTS";
 }
 
-/** The bucket's client, with a look before the request that makes the object appear, and every request under the signal. */
+/**
+ * The bucket's client. It looks up the key before the request that makes the object appear, and sends every request
+ * with the signal.
+ */
 function lookingBeforeFinishing(bucket: Bucket, key: string, signal: AbortSignal | undefined): S3Client {
   const sendUnderSignal = (command: Parameters<S3Client["send"]>[0]) =>
     bucket.client.send(command as PutObjectCommand, signal ? { abortSignal: signal } : {});

@@ -3,12 +3,15 @@ import type { S3ClientConfig } from "@aws-sdk/client-s3";
 
 export interface S3Address {
   readonly bucket: string;
-  /** Stands before every path; without a slash at either end. */
+  /** Precedes every path; has no slash at either end. */
   readonly prefix: string;
   readonly config: S3ClientConfig;
 }
 
-/** The options in an address. Keys and secrets are none of them: addresses are logged, shown and kept in files. */
+/**
+ * The options of an address. Keys and secrets are not among them, because addresses are logged, shown and stored in
+ * files.
+ */
 const OPTIONS: Record<string, (value: string) => S3ClientConfig> = {
   endpoint: (endpoint) => ({ endpoint }),
   region: (region) => ({ region }),

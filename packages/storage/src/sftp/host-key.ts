@@ -3,16 +3,16 @@ import { fingerprintOf, lookUpHost } from "./known-hosts.ts";
 import type { SftpAddress } from "./sftp-url.ts";
 
 export interface HostKeyCheck {
-  /** The kinds of keys to ask the host for; undefined: whatever it has. */
+  /** The key types to ask the host for; undefined: any type. */
   readonly types: readonly string[] | undefined;
-  /** Why the key that the host shows is not trusted; undefined: it is. */
+  /** Why the key of the host is not trusted; undefined if it is trusted. */
   problemOf(key: Buffer): Localized | undefined;
 }
 
-/** How a host shows the keys that a file of known hosts calls `ssh-rsa`. */
+/** The algorithms of a key that `known_hosts` lists as `ssh-rsa`. */
 const RSA = ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa"];
 
-/** A key is trusted because the address or the file of known hosts names it, never because it came first. */
+/** A key is trusted only if the address or the `known_hosts` file names it, never because it is the first one seen. */
 export async function hostKeyCheckOf({
   hostKeys,
   knownHosts,

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-/** What a file of known hosts says of one host. */
+/** What a `known_hosts` file contains about one host. */
 export interface KnownHost {
   readonly types: readonly string[];
   /** Fingerprints of its keys. */
@@ -17,8 +17,8 @@ export function fingerprintOf(key: Buffer): string {
 }
 
 /**
- * Looks a host up in the file that `ssh` keeps. Certificates of hosts are not read: a host that only an authority vouches
- * for is not known.
+ * Looks up a host in the `known_hosts` file of `ssh`. Host certificates are not supported: a host that only a
+ * certificate authority vouches for is unknown.
  */
 export async function lookUpHost(file: string, host: string, port: number): Promise<KnownHost> {
   const text = await readFile(file, "utf8").catch((error) => {

@@ -1,4 +1,4 @@
-/** Errors of a connection, in the words that the operating system has for them. */
+/** Errors of a connection, with the error codes of the operating system. */
 
 export function lostConnection(cause?: Error): Error {
   return errno("ECONNRESET", "the connection was lost", cause);

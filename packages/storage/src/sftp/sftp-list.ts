@@ -35,14 +35,17 @@ export async function* listOverSftp(
   }
 }
 
-/** Its bytes are no text, or no name at all: nobody can ask for it, but whoever counts must know that it is there. */
+/**
+ * The name is not valid UTF-8 or not a name at all, so nobody can ask for the entry. It is listed for callers that
+ * count entries.
+ */
 const NO_TEXT: Entry = { kind: "other", size: 0, modifiedAt: 0 };
 
 function isName(filename: string): boolean {
   return filename !== "" && !/[/\0\ufffd]/.test(filename);
 }
 
-/** The type of a file, as POSIX puts it into its mode. */
+/** The file type bits of a POSIX mode. */
 const TYPE = 0o170000;
 const FOLDER = 0o040000;
 const FILE = 0o100000;

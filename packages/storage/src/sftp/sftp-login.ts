@@ -6,7 +6,7 @@ import type { HostKeyCheck } from "./host-key.ts";
 import { errno, lostConnection } from "./sftp-errno.ts";
 import type { SftpAddress } from "./sftp-url.ts";
 
-/** A connection with its SFTP channel, once the host has shown the right key and has let us in. */
+/** Connects, checks the host key, logs in, and opens the SFTP channel. */
 export function loggedIn(
   client: Client,
   config: ConnectConfig,
@@ -35,7 +35,7 @@ export function loggedIn(
     if (signal.aborted) return giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
     client.on("error", fail).on("close", () => fail(lostConnection()));
-    // Some servers take a password only as an answer to a question.
+    // Some servers accept a password only as an answer to a prompt.
     client.on("keyboard-interactive", (_name, _instructions, _language, prompts, finish) =>
       finish(prompts.map(() => password)),
     );

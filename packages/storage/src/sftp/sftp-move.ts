@@ -43,7 +43,10 @@ export async function makeFolderOverSftp(root: SftpRoot, session: SftpSession, p
   if (!info) await makeFolders(session, folder);
 }
 
-/** The protocol lets nothing take the place of a folder, so an empty one makes way; one that is not empty stays. */
+/**
+ * A rename in SFTP never replaces a folder, so an empty folder at the target is removed first; one that is not empty
+ * stays.
+ */
 export async function moveEmptyFolder(
   root: SftpRoot,
   session: SftpSession,
@@ -88,7 +91,10 @@ export async function removeEmptyFolder(
 
 const MOST_ATTEMPTS = 4;
 
-/** OpenSSH does not say why it keeps a folder: something in it is the one reason that concerns nobody else. */
+/**
+ * OpenSSH does not say why it refuses to remove a folder, so its entries are listed: a folder that is not empty is no
+ * error.
+ */
 async function removeIfEmpty(session: SftpSession, folder: string): Promise<"gone" | "not-empty"> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -98,7 +104,7 @@ async function removeIfEmpty(session: SftpSession, folder: string): Promise<"gon
       if (statusOf(error) === STATUS.NO_SUCH_FILE) return "gone";
       if (statusOf(error) !== STATUS.FAILURE) throw error;
       if (!(await isEmpty(session, folder))) return "not-empty";
-      // What was in it may have gone between the two requests.
+      // Its entries may have been removed between the two requests.
       if (attempt === MOST_ATTEMPTS) throw error;
     }
   }

@@ -5,9 +5,10 @@ import type { SftpSession } from "./sftp-session.ts";
 import { mayExist, STATUS, statusOf } from "./sftp-status.ts";
 
 /**
- * Finds out whether a server refuses to rename over a file. The protocol says that it must, but some overwrite. OpenSSH makes a
- * hard link and takes the old name away, which nobody can come between; on a file system without hard links it only looks
- * before it renames, and then we count it as one that does not refuse.
+ * Finds out whether a server refuses to rename over a file. The protocol requires that, but some servers overwrite.
+ * OpenSSH makes a hard link and removes the old name, so no other program can take the name in between. On a file
+ * system without hard links it only looks up the name before it renames, and then counts as a server that does not
+ * refuse.
  */
 export async function refusesToOverwrite(root: SftpRoot, session: SftpSession): Promise<boolean> {
   return await root.tryOut(session, (file) =>
@@ -35,8 +36,8 @@ export async function refusesToOverwrite(root: SftpRoot, session: SftpSession): 
 const lookedUp = new OneAtATime();
 
 /**
- * Gives a file another name and never overwrites: answers false where something else has that name. It is one request, so
- * that there is no time in which the file has two names.
+ * Renames a file and never overwrites: answers false if the new name is taken. The rename is a single request, so a
+ * lost connection cannot leave the file with two names.
  */
 export async function nameWithoutOverwriting(
   session: SftpSession,
@@ -62,7 +63,10 @@ export async function nameWithoutOverwriting(
 
 const MOST_ATTEMPTS = 16;
 
-/** Runs what needs a folder, which is made if need be. Whoever prunes emptied folders may take it away before something is in it. */
+/**
+ * Runs a task in a folder and creates the folder if it is missing. Repeats both when the folder disappears in between:
+ * emptied folders are pruned, and the new folder may be empty for a moment.
+ */
 export async function inMadeFolder<T>(
   session: SftpSession,
   folder: string,
@@ -70,12 +74,12 @@ export async function inMadeFolder<T>(
 ): Promise<T> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     try {
-      // Mostly it is there already, and a request less is needed.
+      // The folder usually exists; not creating it first saves a request.
       if (attempt > 1) await makeFolders(session, folder);
       return await task();
     } catch (error) {
       if (statusOf(error) !== STATUS.NO_SUCH_FILE) throw error;
-      // In the first attempt another may have made the folder after we missed it.
+      // Not on the first attempt, which creates no folder: another process may have created it since the task failed.
       if (attempt > 1 && (await session.lstatIfAny(folder))) throw error;
     }
   }

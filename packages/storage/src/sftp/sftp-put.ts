@@ -10,13 +10,14 @@ import type { SftpRoot } from "./sftp-root.ts";
 import type { SftpSession } from "./sftp-session.ts";
 import { STATUS, statusOf } from "./sftp-status.ts";
 
-/** Bytes of a request × requests on their way is the memory that a put takes. */
+/** The memory of a put is the number of pieces in flight × the size of a piece. */
 const PIECE = 128 * 1024;
 const IN_FLIGHT = 16;
 
 /**
- * Writes beside the target under a temporary name, syncs where the server can, verifies, and only then gives the file its
- * name. Wherever we or the server die, the target is absent or whole; the next claim removes what stays behind.
+ * Writes beside the target under a temporary name, syncs if the server can, verifies, and only then gives the file its
+ * name. Whenever this process or the server dies, the target is absent or complete; the next claim removes what stays
+ * behind.
  */
 export async function putOverSftp(
   root: SftpRoot,
@@ -42,7 +43,7 @@ export async function putOverSftp(
         );
         if (!isNamed) await mustBeSame(root, session, path, target, metered.fingerprint, options.signal);
       } finally {
-        // What failed is told below; a server that does not even let us tidy up gets the next claim's clean-up.
+        // The error is thrown below. If the temporary file cannot be removed either, the next claim removes it.
         if (!isNamed) await session.remove(temporary).catch(() => {});
       }
       return metered.fingerprint;
@@ -60,7 +61,7 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/** With the checksum known beforehand, an earlier run's file is recognised without sending everything again. */
+/** If the checksum is known beforehand, the file of an earlier run is recognised without sending it again. */
 async function storedBefore(
   root: SftpRoot,
   session: SftpSession,
@@ -121,7 +122,7 @@ async function writeWhole(
   }
 }
 
-/** Only a failed put of the same claim that could not tidy up leaves one. */
+/** Replaces an existing temporary file: a failed put of the same claim leaves it behind if it cannot remove it. */
 async function create(session: SftpSession, temporary: string): Promise<Buffer> {
   try {
     return await session.open(temporary, "wx");
@@ -132,7 +133,7 @@ async function create(session: SftpSession, temporary: string): Promise<Buffer> 
   }
 }
 
-/** Sends pieces without waiting for the answer to each: a round trip per piece would be most of the time. */
+/** Sends pieces without waiting for each answer: one round trip per piece would be most of the time. */
 async function writeAll(session: SftpSession, handle: Buffer, chunks: AsyncIterable<Buffer>): Promise<void> {
   const inFlight = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;

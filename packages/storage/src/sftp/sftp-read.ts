@@ -5,7 +5,7 @@ import type { SftpRoot } from "./sftp-root.ts";
 import type { SftpSession } from "./sftp-session.ts";
 import type { Borrowed } from "./sftp-sessions.ts";
 
-/** Bytes of a request × requests on their way is the memory that a read takes. */
+/** The memory of a read is the number of pieces in flight × the size of a piece. */
 const PIECE = 128 * 1024;
 const IN_FLIGHT = 8;
 
@@ -35,7 +35,7 @@ async function openFile(
   path: string,
 ): Promise<{ handle: Buffer; size: number }> {
   const file = await root.resolve(session, path);
-  // An open would follow a link, and wait at a pipe.
+  // `open` would follow a link, and block on a pipe.
   const found = await session.lstat(file);
   if (!found.isFile()) {
     const code = found.isSymbolicLink() ? "LINK_REFUSED" : "NOT_A_FILE";
@@ -59,7 +59,7 @@ interface Reading extends Borrowed {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The bytes of an open file, asked for ahead of time, given in order. It fails where the file became shorter meanwhile. */
+/** The bytes of an open file, requested ahead of time and given in order. Fails if the file is shortened meanwhile. */
 class SftpReading extends Readable {
   readonly #reading: Reading;
   readonly #coming: Promise<Buffer>[] = [];
@@ -96,7 +96,7 @@ class SftpReading extends Readable {
     while (this.#coming.length < IN_FLIGHT && this.#asked < end) {
       const length = Math.min(PIECE, end - this.#asked);
       const piece = this.#piece(this.#asked, length);
-      // It may fail before its turn.
+      // A piece can fail before it is awaited.
       piece.catch(() => {});
       this.#coming.push(piece);
       this.#asked += length;
@@ -104,7 +104,7 @@ class SftpReading extends Readable {
     return (await this.#coming.shift()) ?? null;
   }
 
-  /** A server may give less than it was asked for. */
+  /** A server may return fewer bytes than requested. */
   async #piece(position: number, length: number): Promise<Buffer> {
     const { session, handle, root, path } = this.#reading;
     const first = await session.read(handle, position, length, this.#given.signal);

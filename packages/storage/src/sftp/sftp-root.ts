@@ -11,13 +11,13 @@ import type { SftpAddress } from "./sftp-url.ts";
 
 export type Use = "reading" | "writing";
 
-/** With less room than this, what a file system refuses without a reason it refuses because it is full. */
+/** With less free space than this, in bytes, an unexplained failure means that the file system is full. */
 const NO_ROOM = 1024 * 1024;
 const LONGEST_MARK = 256;
 
 /**
- * The folder of a server that a storage lives in, and the question whether it is really there: behind the server too a share
- * may be unmounted. With a marker, the root is the right one while its marker says what it said first.
+ * The root folder of a storage on a server, and the check that it is really there: a share can be unmounted behind the
+ * server too. With a marker, the root is the right one while the marker has the content seen first.
  */
 export class SftpRoot {
   readonly place: string;
@@ -33,13 +33,13 @@ export class SftpRoot {
     this.#marked = options.marker;
   }
 
-  /** Where names lie, as the server is asked for them. */
+  /** The path of an entry below the root, in the form that the server gets. */
   at(...names: readonly string[]): string {
     if (names.length === 0) return this.#folder;
     return `${this.#folder === "/" ? "" : this.#folder}/${names.join("/")}`;
   }
 
-  /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
+  /** Throws a fault of the destination if this root is not the one seen first. Every write calls this first. */
   async check(session: SftpSession): Promise<void> {
     try {
       if (this.#marked) await this.#checkMark(session);
@@ -66,7 +66,7 @@ export class SftpRoot {
         await session.close(handle);
       }
     } catch (error) {
-      // Another process was first.
+      // Another process created it first.
       if (await session.lstatIfAny(file).catch(nothing)) return;
       throw this.#ownFault(error);
     } finally {
@@ -74,7 +74,7 @@ export class SftpRoot {
     }
   }
 
-  /** Writes a file in the root for a moment: only a write shows that a place can be written to. */
+  /** Writes a temporary file in the root: only a write shows that a place is writable. */
   async tryOut<T>(session: SftpSession, use: (file: string) => Promise<T>): Promise<T> {
     const file = this.at(temporaryName(randomUUID()));
     let isOpen = false;
@@ -92,7 +92,7 @@ export class SftpRoot {
     } catch (error) {
       const told = await this.#faultOfFileSystem(session, error);
       if (told) throw told;
-      // A file that can be made and not be filled is what a quota leaves.
+      // A quota can allow a new file but refuse its content.
       if (isOpen && statusOf(error) === STATUS.FAILURE) throw this.#fault("FULL", error);
       throw this.#ownFault(error);
     } finally {
@@ -100,7 +100,10 @@ export class SftpRoot {
     }
   }
 
-  /** What it means that bytes could not be written, as long as those before them are still there and keep the place full. */
+  /**
+   * The fault that a failed write means. Must run before the bytes written so far are removed: that would free space
+   * and hide a full disk.
+   */
   async writeFault(session: SftpSession, error: unknown): Promise<unknown> {
     if (statusOf(error) !== STATUS.FAILURE) return error;
     const told = await this.#faultOfFileSystem(session, error);
@@ -108,38 +111,39 @@ export class SftpRoot {
     return await this.tryOut(session, async () => error).catch((sick) => sick);
   }
 
-  /** Where a path lies that is read. */
+  /** The path of an entry to read. */
   async resolve(session: SftpSession, path: string): Promise<string> {
     const names = namesOf(path);
     await this.#mustBeFolders(session, path, names.slice(0, -1));
     return this.at(...names);
   }
 
-  /** Where a folder lies whose entries are read. */
+  /** The path of a folder to list. */
   async resolveFolder(session: SftpSession, path: string): Promise<string> {
     const names = namesOf(path);
     await this.#mustBeFolders(session, path, names);
     return this.at(...names);
   }
 
-  /** Where a path lies that is written to; the root was checked. */
+  /** The path of an entry to write. Checks the root first. */
   async resolveForWriting(session: SftpSession, path: string): Promise<string> {
     return await this.#changeable(session, path, writableNamesOf(path));
   }
 
-  /** Where a path lies that is moved away or removed; the root was checked. */
+  /** The path of an entry to move away or remove. Checks the root first. */
   async resolveForRemoving(session: SftpSession, path: string): Promise<string> {
     return await this.#changeable(session, path, removableNamesOf(path));
   }
 
-  /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
+  /** The fault that an error means. A doubtful code is reported only if the root itself passes a check. */
   async faultOf(error: unknown, path: string, use: Use): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;
     const isRefused = problem.code === "DENIED" || problem.code === "UNKNOWN";
     try {
       await this.sessions.use(async (session) => {
-        // A root that takes no writes still shows its marker, and denies every file in the same words as one alone.
+        // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only
+        // a write tells the two apart.
         if (use === "writing" && isRefused) await this.tryOut(session, async () => {});
         else await this.check(session);
       });
@@ -158,9 +162,9 @@ export class SftpRoot {
   }
 
   /**
-   * What is on the way to a path must be folders, as far as it is there. Links are not followed at all, since a server need
-   * not say where one leads. All are asked for at once. Somebody who can swap a folder for a link between this look and the next
-   * call could still lead us away; whoever can do that has write access to the root already.
+   * Every existing part on the way to a path must be a folder. Links are not followed at all, because a server does not
+   * have to say where one leads. All parts are requested at once. Somebody who replaces a folder by a link between this
+   * check and the next call could still redirect us, but that takes write access to the root.
    */
   async #mustBeFolders(session: SftpSession, path: string, names: readonly string[]): Promise<void> {
     const found = await Promise.all(
@@ -191,15 +195,15 @@ export class SftpRoot {
     });
   }
 
-  /** What an error means that the root itself gave, not a path below it. */
+  /** The fault that an error means when the root itself gave it, not a path below it. */
   #ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
-    // The server answers, so that it can be reached; it only does not say what is wrong.
+    // The server is reachable, because it answers; it only does not say what is wrong.
     const meant = statusOf(error) === STATUS.FAILURE ? "BROKEN" : faultOfThePlace(code);
     return new StorageError(meant, { place: this.place, reason }, { cause: error });
   }
 
-  /** OpenSSH has no answers of their own for a file system that is full or read-only, but it tells the state of one. */
+  /** OpenSSH has no status for a file system that is full or read-only, but it reports the state of a file system. */
   async #faultOfFileSystem(session: SftpSession, error: unknown): Promise<StorageError | undefined> {
     if (statusOf(error) === undefined) return undefined;
     const state = await session.fileSystem(this.#folder)?.catch(nothing);
@@ -216,7 +220,7 @@ export class SftpRoot {
   }
 }
 
-/** Makes a folder and its missing parents. What lies in its place already is looked at by whoever needs it. */
+/** Creates a folder and its missing parents. A folder that exists already is no error. */
 export async function makeFolders(session: SftpSession, folder: string): Promise<void> {
   try {
     await session.makeFolder(folder);
@@ -232,7 +236,7 @@ export async function makeFolders(session: SftpSession, folder: string): Promise
   }
 }
 
-/** Follows links: the root, and what leads to it, is the operator's choice. */
+/** Follows links, because the operator chose the root and the path to it. */
 async function statIfAny(session: SftpSession, path: string): Promise<Stats | undefined> {
   try {
     return await session.stat(path);

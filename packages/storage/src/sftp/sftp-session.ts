@@ -6,11 +6,11 @@ import { SftpStatus, STATUS } from "./sftp-status.ts";
 import type { SftpAddress } from "./sftp-url.ts";
 
 export interface SftpLimits {
-  /** For the connection and the login, in milliseconds. */
+  /** The limit for the connection and the login, in ms. */
   readonly connectMs: number;
-  /** How long a server may say nothing while it is asked something. */
+  /** How long a server may be silent while a request waits for it, in ms. */
   readonly silenceMs: number;
-  /** How long it may be silent where nobody needs the answer any more. */
+  /** The same after an abort, when nobody needs the answer. */
   readonly abortedMs: number;
 }
 
@@ -24,9 +24,9 @@ export interface FileSystemState {
 type Answer<T> = (error: Error | null | undefined, value: T) => void;
 
 /**
- * One connection with one SFTP channel. Requests may be sent side by side; the server answers them in its own order. A server
- * that is silent for too long while something waits for it is taken for away: the connection is cut, and everything that
- * waits fails.
+ * One connection with one SFTP channel. Requests may be sent concurrently; the server answers them in its own order. A
+ * server that is silent for too long while a request waits counts as unreachable: the connection is closed, and every
+ * waiting request fails.
  */
 export class SftpSession {
   readonly #client: ssh2.Client;
@@ -45,7 +45,7 @@ export class SftpSession {
     sftp.on("error", lost).on("close", () => lost());
   }
 
-  /** Gives up where the signal aborts before the login is done. */
+  /** Gives up if the signal aborts before the login is done. */
   static async connect(address: SftpAddress, limits: SftpLimits, signal: AbortSignal): Promise<SftpSession> {
     const check = await hostKeyCheckOf(address);
     const config = await configOf(address, limits);
@@ -54,7 +54,7 @@ export class SftpSession {
       const sftp = await loggedIn(client, config, check, address, signal);
       return new SftpSession(client, sftp, limits);
     } catch (error) {
-      // Whatever a connection that was given up still says must not end the process.
+      // A late error of the abandoned connection must not end the process.
       client.on("error", () => {});
       client.destroy();
       throw error;
@@ -106,7 +106,7 @@ export class SftpSession {
     return this.#do((done) => this.#sftp.close(handle, done));
   }
 
-  /** As many bytes as the server gives; none at the end. */
+  /** Reads at most `length` bytes; none at the end of the file. */
   async read(handle: Buffer, position: number, length: number, signal?: AbortSignal): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length);
     const count = await this.#ask<number>(
@@ -142,22 +142,25 @@ export class SftpSession {
     return this.#do((done) => this.#sftp.unlink(path, done));
   }
 
-  /** The rename of the protocol itself, which must not overwrite; whether a server keeps to that is for others to find out. */
+  /**
+   * The rename of the protocol, which must not overwrite. Some servers overwrite all the same; see
+   * `refusesToOverwrite`.
+   */
   rename(from: string, to: string): Promise<void> {
     return this.#do((done) => this.#sftp.rename(from, to, done));
   }
 
-  /** Undefined where the server offers no hard links. */
+  /** Undefined if the server offers no hard links. */
   link(from: string, to: string): Promise<void> | undefined {
     return this.#offered((done) => this.#sftp.ext_openssh_hardlink(from, to, done));
   }
 
-  /** Undefined where the server does not sync on demand. */
+  /** Undefined if the server cannot sync on request. */
   sync(handle: Buffer): Promise<void> | undefined {
     return this.#offered((done) => this.#sftp.ext_openssh_fsync(handle, done));
   }
 
-  /** Undefined where the server does not tell. */
+  /** Undefined if the server does not report it. */
   fileSystem(path: string): Promise<FileSystemState> | undefined {
     const asked = this.#offered<Record<"f_bavail" | "f_frsize" | "f_flag", number | bigint>>((done) =>
       this.#sftp.ext_openssh_statvfs(path, done),
@@ -168,7 +171,7 @@ export class SftpSession {
     }));
   }
 
-  /** ssh2 throws at once where the server did not offer an extension, before anything is sent. */
+  /** ssh2 throws synchronously, before it sends anything, if the server did not offer an extension. */
   #offered<T = void>(send: (done: Answer<T>) => void): Promise<T> | undefined {
     if (this.#end) return Promise.reject(this.#end);
     let isOffered = true;
@@ -210,7 +213,7 @@ export class SftpSession {
     });
   }
 
-  /** Every answer is a sign of life, and nobody has to answer while nothing is asked. */
+  /** Restarts the timeout at every answer. It does not run while no request waits. */
   #watch(silenceMs = this.#limits.silenceMs): void {
     clearTimeout(this.#watchdog);
     if (this.#waiting.size === 0 || this.#end) return;
@@ -227,7 +230,7 @@ export class SftpSession {
   }
 }
 
-/** What the server answered; undefined where it was not the server that spoke. */
+/** The status that the server answered; undefined if the error is not an answer. */
 function asStatus(error: Error): SftpStatus | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === "number" ? new SftpStatus(code, error.message) : undefined;

@@ -1,7 +1,7 @@
 import { type SftpLimits, SftpSession } from "./sftp-session.ts";
 import type { SftpAddress } from "./sftp-url.ts";
 
-/** Connections to one server at most; more work than that shares them. */
+/** The most connections to one server; further work shares them. */
 const MOST_SESSIONS = 4;
 const IDLE_MS = 60_000;
 
@@ -17,8 +17,8 @@ export interface Borrowed {
 }
 
 /**
- * The connections to a server: made when needed, used again, closed after a while without use. One that was lost is
- * forgotten, so that whoever comes next gets a new one.
+ * The connections to a server: opened when needed, reused, closed after a while without use. A lost connection is
+ * dropped, and the next caller gets a new one.
  */
 export class SftpSessions {
   readonly #address: SftpAddress;
@@ -31,7 +31,7 @@ export class SftpSessions {
     this.#limits = limits;
   }
 
-  /** After the signal has aborted, the server has a short time left for what was begun. */
+  /** After an abort, the server has a short time to answer the requests that are under way. */
   async use<T>(work: (session: SftpSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { session, giveBack } = await this.borrow();
     const hurry = () => session.mustAnswerSoon();
@@ -45,7 +45,7 @@ export class SftpSessions {
     }
   }
 
-  /** For what lasts longer than a call, such as a stream. */
+  /** For work that lasts longer than a call, such as a stream. */
   async borrow(): Promise<Borrowed> {
     for (;;) {
       const slot = this.#leastBusy();

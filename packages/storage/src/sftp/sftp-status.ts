@@ -1,4 +1,4 @@
-/** The answers of version 3 of the protocol, and the one of later versions that servers of version 3 give too. */
+/** The status codes of version 3 of the protocol, and one of later versions (11) that servers of version 3 send too. */
 export const STATUS = {
   EOF: 1,
   NO_SUCH_FILE: 2,
@@ -11,7 +11,7 @@ export const STATUS = {
   FILE_ALREADY_EXISTS: 11,
 } as const;
 
-/** What an SFTP server answered instead of doing what it was asked. */
+/** The status with which an SFTP server refused a request. */
 export class SftpStatus extends Error {
   override readonly name = "SftpStatus";
   readonly sftpStatus: number;
@@ -26,13 +26,19 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof SftpStatus ? error.sftpStatus : undefined;
 }
 
-/** Whether nothing lies at a path: it is missing, or nothing can be there. OpenSSH says the second of a name that is too long. */
+/**
+ * Whether an error means that nothing exists at a path: it is missing, or cannot exist. OpenSSH answers `BAD_MESSAGE`
+ * for a name that is too long.
+ */
 export function isNowhere(error: unknown): boolean {
   const status = statusOf(error);
   return status === STATUS.NO_SUCH_FILE || status === STATUS.BAD_MESSAGE;
 }
 
-/** OpenSSH has one answer for all that it has no number for, and "it exists already" is among them. */
+/**
+ * Whether an error may mean that the target exists. OpenSSH has no status for that and answers with its general
+ * failure.
+ */
 export function mayExist(error: unknown): boolean {
   const status = statusOf(error);
   return status === STATUS.FAILURE || status === STATUS.FILE_ALREADY_EXISTS;

@@ -26,7 +26,7 @@ import { isNowhere, STATUS, statusOf } from "./sftp-status.ts";
 import { parseSftpUrl, type SftpAddress } from "./sftp-url.ts";
 
 export interface SftpOptions {
-  /** Whether the root must carry the marker `.andon-nas`. */
+  /** Whether the root must contain the marker `.andon-nas`. */
   readonly marker: boolean;
   readonly limits?: Partial<SftpLimits>;
 }
@@ -35,7 +35,7 @@ export function openSftp(url: string, options: SftpOptions): SftpStorage {
   return new SftpStorage(parseSftpUrl(url), options);
 }
 
-/** A folder of a server that speaks SFTP, version 3 with the extensions of OpenSSH where it offers them. */
+/** A folder on an SFTP server: version 3 of the protocol, with the extensions of OpenSSH if the server offers them. */
 export class SftpStorage implements Storage {
   readonly place: string;
   readonly #sessions: SftpSessions;
@@ -79,7 +79,7 @@ export class SftpStorage implements Storage {
   async stat(path: string): Promise<Entry | undefined> {
     return await this.#guarded("reading", path, undefined, async (session) => {
       try {
-        // The root may be a link: it is the operator's choice.
+        // The root may be a link, because the operator chose it.
         const info =
           path === ""
             ? await session.stat(this.#root.at())
@@ -107,7 +107,7 @@ export class SftpStorage implements Storage {
       await this.#root.check(session);
       const at = await this.#root.resolveFolder(session, folder);
       yield* listOverSftp(session, at, folder, options.recursive ?? false);
-      // A share that went away halfway would otherwise look like one with fewer files.
+      // A share that was unmounted halfway would otherwise look like one with fewer files.
       await this.#root.check(session);
     } catch (error) {
       throw await this.#root.faultOf(error, folder, "reading");
@@ -177,7 +177,7 @@ export class SftpStorage implements Storage {
     await this.#sessions.close();
   }
 
-  /** Asked once; a question that failed is asked again. */
+  /** Finds out once; after a failure, the next call tries again. */
   async #askRefusal(session: SftpSession): Promise<boolean> {
     this.#refuses ??= refusesToOverwrite(this.#root, session);
     try {

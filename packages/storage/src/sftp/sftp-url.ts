@@ -12,18 +12,18 @@ export interface SftpAddress {
   /** A file with a private key. */
   readonly key: string | undefined;
   readonly passphrase: string | undefined;
-  /** Fingerprints (`SHA256:…`) of which the host must show one; empty: the file of known hosts decides. */
+  /** The accepted fingerprints (`SHA256:…`) of the host key; if empty, the `known_hosts` file decides. */
   readonly hostKeys: readonly string[];
   readonly knownHosts: string;
-  /** The root as the server is asked for it. */
+  /** The root, in the form that the server gets. */
   readonly root: string;
-  /** What to call it in messages. */
+  /** The name of the place in messages. */
   readonly place: string;
 }
 
 /**
- * Reads `sftp://user@host:port/path?key=…&hostKey=…`. The path is absolute; `/~/path` starts in the folder where a login
- * begins.
+ * Parses `sftp://user@host:port/path?key=…&hostKey=…`. The path is absolute; `/~/path` starts in the folder where a
+ * login begins.
  */
 export function parseSftpUrl(url: string): SftpAddress {
   const address = parseServerUrl(url, {

@@ -1,15 +1,16 @@
 import { SmbError } from "./smb-error.ts";
 
 /**
- * smbclient reads its input in blocks of this size, and asks its system, not its buffer, whether there is more to read: of two
- * short lines that arrive together it would not see the second one. So every line fills a block.
+ * smbclient reads its input in blocks of this size. It asks the operating system, not its buffer, whether there is more
+ * to read, so it misses the second of two short lines that arrive together. Therefore every line fills a block.
  */
 const LINE_BYTES = 4096;
 
 /**
- * What cannot stand in a name within quotes: a quote ends them, a line break ends the command and may start another one
- * (`!` runs a program), and `* ? < >` are patterns, which could mean other files. No name on an SMB share has them, or
- * `:` and `|`, which mean streams and devices. Backslashes are put between names by us alone.
+ * Characters that a quoted name must not contain: a quote ends the name, a line break ends the command and can start
+ * another one (`!` runs a program), and `* ? < >` are patterns, which could match other files. No name on an SMB share
+ * contains them, nor `:` and `|`, which mean streams and devices. Backslashes separate names, and only `quoted` adds
+ * them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNSPEAKABLE = /["*?<>|:\\/\u0000-\u001f\u007f]/;
@@ -18,7 +19,7 @@ export function isSpeakable(name: string): boolean {
   return !UNSPEAKABLE.test(name) && name.isWellFormed();
 }
 
-/** A path of the share in quotes, ready for a command. */
+/** A path on the share in quotes, for use in a command. */
 export function quoted(names: readonly string[]): string {
   const wrong = names.find((name) => !isSpeakable(name) || name === "" || name === "." || name === "..");
   if (wrong !== undefined)
@@ -26,12 +27,12 @@ export function quoted(names: readonly string[]): string {
   return `"${names.join("\\")}"`;
 }
 
-/** What a listing of a folder asks for. */
+/** The argument that lists the entries of a folder. */
 export function quotedFolder(names: readonly string[]): string {
   return names.length === 0 ? '"*"' : `${quoted(names).slice(0, -1)}\\*"`;
 }
 
-/** A command as smbclient reads it from its input. */
+/** A command as an input line of smbclient, padded to a block. */
 export function inputLine(command: string): string {
   const bytes = Buffer.byteLength(command);
   if (bytes >= LINE_BYTES || command.includes("\n")) {

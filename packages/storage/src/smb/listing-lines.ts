@@ -7,12 +7,12 @@ export interface ListingLine {
   readonly modifiedAt: number;
 }
 
-/** A name of fewer bytes is filled up with spaces. */
+/** smbclient pads a shorter name with spaces. */
 const NAME_BYTES = 30;
 
 /**
- * `  <name> <attributes> <size>  <time>`: seven places for the attributes, at least eight for the size. Names may look like anything, so
- * a line is read from its end.
+ * `  <name> <attributes> <size>  <time>`: seven characters for the attributes, at least eight for the size. A name can
+ * look like any other field, so a line is read from its end.
  */
 const ENTRY =
   /^ {2}(.*)([A-Za-z ]{7}) ( {7}\d| {6}\d{2}| {5}\d{3}| {4}\d{4}| {3}\d{5}| {2}\d{6}| \d{7}|\d{8,}) {2}(\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
@@ -27,13 +27,13 @@ export function listingLine(line: string): ListingLine | undefined {
   return { name, kind, size: kind === "folder" ? 0 : Number(size), modifiedAt: Date.parse(`${time} UTC`) };
 }
 
-/** Bytes that are free, as a listing says in its last line. */
+/** The free bytes, from the last line of a listing. */
 export function freeSpaceIn(lines: readonly string[]): number | undefined {
   const [, , size, free] = lines.map((line) => SPACE.exec(line)).find((found) => found !== null) ?? [];
   return size === undefined || free === undefined ? undefined : Number(size) * Number(free);
 }
 
-/** Whether a line belongs to a listing, and tells no failure. */
+/** Whether a line belongs to a listing and is not an error. */
 export function isOfListing(line: string): boolean {
   return line === "" || SPACE.test(line) || ENTRY.test(line);
 }

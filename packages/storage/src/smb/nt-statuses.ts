@@ -1,6 +1,6 @@
 import type { FaultCode } from "../faults.ts";
 
-/** What SMB servers say, and smbclient of a server that does not answer. */
+/** Statuses of SMB servers, and of smbclient itself for a server that does not answer. */
 const STATUSES_OF: Partial<Record<FaultCode, readonly string[]>> = {
   UNREACHABLE: [
     "BAD_NETWORK_PATH",

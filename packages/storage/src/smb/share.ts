@@ -11,7 +11,7 @@ import { hasStatus } from "./smb-error.ts";
 import type { SmbAddress } from "./smb-url.ts";
 import { SmbclientSessions } from "./smbclient-sessions.ts";
 
-/** What was done when an error came. */
+/** What the caller was doing when an error occurred. */
 export type Use = "reading" | "writing";
 
 export interface ShareOptions {
@@ -21,16 +21,16 @@ export interface ShareOptions {
 
 const MOST_ATTEMPTS = 16;
 
-/** The second one comes of a folder that goes while the server opens what is in it. */
+/** A folder is missing. The server gives the second status if the folder disappears while it opens an entry in it. */
 const NO_FOLDER = ["OBJECT_PATH_NOT_FOUND", "OBJECT_NAME_NOT_FOUND"];
 
 const nothing = () => false;
 
 /**
- * A folder of a share: its paths, the commands that every operation needs, and the question whether it is really there. A NAS whose
- * disk is not mounted may still show the share, empty and glad of every write; the marker tells it from the right one.
+ * A folder of a share: its paths, the commands that every operation needs, and the check that it is really there. A NAS
+ * whose disk is not mounted may still offer the share, empty and writable; the marker tells it from the right one.
  *
- * Paths are given as the names from the root of the storage.
+ * Paths are given as names, starting from the root of the storage.
  */
 export class Share {
   readonly place: string;
@@ -46,7 +46,7 @@ export class Share {
     this.#options = options;
   }
 
-  /** The names of a path that is read. */
+  /** The names of a path to read. */
   namesOf(path: string): string[] {
     const names = namesOf(path);
     if (!names.every(isSpeakable)) {
@@ -56,23 +56,23 @@ export class Share {
     return names;
   }
 
-  /** The names of a path that something is written to; what Windows refuses is refused here, whatever the server is. */
+  /** The names of a path to write to. Names that Windows refuses are refused here, whatever the server is. */
   writableNamesOf(path: string): string[] {
     return writableNamesOf(path, { windows: true });
   }
 
-  /** The names of a path that something is taken away from. */
+  /** The names of a path to move away or remove. */
   removableNamesOf(path: string): string[] {
     removableNamesOf(path);
     return this.namesOf(path);
   }
 
-  /** A path in a command. */
+  /** A path below the root in quotes, for use in a command. */
   quoted(names: readonly string[]): string {
     return quoted([...this.#root, ...names]);
   }
 
-  /** A folder for smbclient to begin in. */
+  /** The folder that smbclient starts in, as an argument. */
   folderArgument(names: readonly string[]): string {
     return [...this.#root, ...names].map((name) => `\\${name}`).join("") || "\\";
   }
@@ -82,7 +82,10 @@ export class Share {
     await this.sessions.run(command, nothing, signal);
   }
 
-  /** What lies at a path, in whatever case of its letters. The server also finds long names by their short ones; those do not count. */
+  /**
+   * The entry at a path, without regard to case. The server also finds a file by its short (8.3) name; such a match
+   * does not count.
+   */
   async look(names: readonly string[]): Promise<Entry | undefined> {
     if (names.length === 0) {
       await this.check();
@@ -94,7 +97,7 @@ export class Share {
     return line && entryOf(names.join("/"), line);
   }
 
-  /** What is in a folder; nothing where there is none. */
+  /** The entries of a folder; none if the folder is missing. */
   async entries(names: readonly string[]): Promise<ListingLine[]> {
     const { lines } = await this.#list(quotedFolder([...this.#root, ...names]));
     return lines.filter(({ name }) => name !== "." && name !== "..");
@@ -119,7 +122,7 @@ export class Share {
     }
   }
 
-  /** Makes a folder and its missing parents. */
+  /** Creates a folder and its missing parents. */
   async makeFolders(names: readonly string[]): Promise<void> {
     if (this.#root.length + names.length === 0) return;
     try {
@@ -134,14 +137,17 @@ export class Share {
     }
   }
 
-  /** Under any letters' case, as the server sees it. */
+  /** Without regard to case, like the server. */
   async #mustBeFolder(names: readonly string[]): Promise<void> {
     const { lines } = await this.#list(this.quoted(names));
     if (lines.every(({ kind }) => kind === "folder")) return;
     throw new StorageError("NOT_A_FOLDER", { place: this.place, path: names.join("/") });
   }
 
-  /** Runs what needs a folder, and makes it where it is missing. Whoever prunes emptied folders may take it away at any time. */
+  /**
+   * Runs a task in a folder and creates the folder if it is missing. Repeats both when the folder disappears: emptied
+   * folders are pruned at any time.
+   */
   async inMadeFolder<T>(names: readonly string[], task: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -155,7 +161,7 @@ export class Share {
     }
   }
 
-  /** Puts a small file under a name that only we use. */
+  /** Stores a small file under a name that only this program uses. */
   async putSmall(names: readonly string[], bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
     const local = await this.sessions.localFile(bytes);
     try {
@@ -179,7 +185,7 @@ export class Share {
     }, signal);
   }
 
-  /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
+  /** Throws a fault of the destination if this root is not the one seen first. Every write calls this first. */
   async check(signal?: AbortSignal): Promise<void> {
     try {
       if (this.#options.marker) await this.#checkMarker(signal);
@@ -203,7 +209,10 @@ export class Share {
     this.#seen = text;
   }
 
-  /** A folder without a marker is ours to make. Of the share itself a connection is all there is to ask for. */
+  /**
+   * Creates a missing folder, unless `existing` is set. If the root is the share itself, a working connection is the
+   * only check.
+   */
   async #checkFolder(): Promise<void> {
     const { lines } = await this.#list(this.#root.length === 0 ? quoted([MARKER]) : quoted(this.#root));
     if (this.#root.length === 0 || lines.some(({ kind }) => kind === "folder")) return;
@@ -220,7 +229,7 @@ export class Share {
     }
   }
 
-  /** The marker appears whole: another process may be reading it. */
+  /** The marker is renamed into place, so that no other process reads half of it. */
   async initMarker(): Promise<void> {
     if (!this.#options.marker) return;
     try {
@@ -237,7 +246,7 @@ export class Share {
     }
   }
 
-  /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
+  /** Creates a temporary file in the root: only a write shows that a place is writable. */
   async tryOut(): Promise<void> {
     await this.check();
     const file = [temporaryName(randomUUID())];
@@ -249,18 +258,19 @@ export class Share {
     }
   }
 
-  /** What an error means that the root itself gave, not a path below it. */
+  /** The fault that an error means when the root itself gave it, not a path below it. */
   ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
     return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
   }
 
-  /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
+  /** The fault that an error means. A doubtful code is reported only if the root itself passes a check. */
   async faultOf(error: unknown, path: string, use: Use): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;
     try {
-      // A root that takes no writes still shows its marker, and denies every file in the same words as one alone.
+      // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
+      // write tells the two apart.
       if (use === "writing" && problem.code === "DENIED") await this.tryOut();
       else await this.check();
       return problem;
@@ -274,7 +284,7 @@ export class Share {
   }
 }
 
-/** Nothing lies at a path: it is missing, or its folder is, or a file is in the folder's place. */
+/** Nothing exists at a path: the entry or its folder is missing, or a file is in the place of the folder. */
 export const NOWHERE = ["NO_SUCH_FILE", "OBJECT_NAME_NOT_FOUND", "OBJECT_PATH_NOT_FOUND", "NOT_A_DIRECTORY"];
 
 export function entryOf(path: string, { kind, size, modifiedAt }: ListingLine): Entry {

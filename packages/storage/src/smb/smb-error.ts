@@ -1,4 +1,4 @@
-/** What smbclient printed instead of doing what it was told. Its code is the status of the server (`NT_STATUS_…`), where it gave one. */
+/** An error that smbclient printed. Its code is the status of the server (`NT_STATUS_…`), or `UNKNOWN`. */
 export class SmbError extends Error {
   override readonly name = "SmbError";
   readonly code: string;
@@ -10,8 +10,9 @@ export class SmbError extends Error {
 }
 
 /**
- * The failure that lines of smbclient tell; undefined where they tell none. Every line that is no answer counts: most commands
- * print nothing when they succeed. The status stands before any name in a line, so a name cannot pass for one.
+ * The error in lines of smbclient; undefined if there are no lines. Every line that is not an expected answer counts,
+ * because most commands print nothing when they succeed. The status precedes any name in a line, so a name cannot be
+ * taken for one.
  */
 export function failureIn(lines: readonly string[]): SmbError | undefined {
   const [line] = lines;
@@ -21,7 +22,7 @@ export function failureIn(lines: readonly string[]): SmbError | undefined {
   return new SmbError(code, code === "UNKNOWN" ? line.trim() : code);
 }
 
-/** Whether an error is one of these statuses, without their prefix. */
+/** Whether an error has one of these statuses, given without the prefix `NT_STATUS_`. */
 export function hasStatus(error: unknown, ...statuses: readonly string[]): boolean {
   return error instanceof SmbError && statuses.some((status) => error.code === `NT_STATUS_${status}`);
 }

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { StorageError } from "../storage-error.ts";
 import type { SmbAddress } from "./smb-url.ts";
 
-/** How smbclient is started. The password is in its environment: command lines can be read by everybody on the machine. */
+/**
+ * How smbclient is started. The password is passed in the environment, because every user of the machine can read
+ * command lines.
+ */
 export interface Login {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -10,10 +13,10 @@ export interface Login {
 
 /** Seconds that smbclient waits for the answer to one request. */
 const LONGEST_REQUEST_S = 20;
-/** Whom servers take for a guest. */
+/** The user name that servers take for a guest. */
 const GUEST = "guest";
 
-/** Reads the credentials anew at each login, so that a password that was changed needs no restart. */
+/** Reads the credentials again at each login, so that a changed password needs no restart. */
 export async function loginOf(address: SmbAddress): Promise<Login> {
   const { host, port, share, isEncrypted, place } = address;
   const { user, domain, password } = await credentialsOf(address);
@@ -32,12 +35,12 @@ export async function loginOf(address: SmbAddress): Promise<Login> {
       "--timeout",
       String(LONGEST_REQUEST_S),
       "--option=unix charset=UTF-8",
-      // Without it, nothing is printed about a file that was sent or read.
+      // At a lower level, smbclient prints nothing about a file that was sent or read.
       "--debuglevel=1",
       "--stderr",
       "--quiet",
     ],
-    // Times are printed in local time; Andon's own secrets are none of its business.
+    // smbclient prints times in local time. It gets only these variables, so that it does not see Andon's own secrets.
     env: {
       PATH: process.env.PATH ?? "",
       TZ: "UTC",

@@ -51,7 +51,7 @@ export async function removeFromShare(
   }
 }
 
-/** A rename takes the place of nothing, so an empty folder at the target goes first. */
+/** A rename over SMB replaces nothing, so an empty folder at the target is removed first. */
 export async function moveEmptyFolder(share: Share, from: string, to: string): Promise<void> {
   const target = share.writableNamesOf(to);
   const source = share.removableNamesOf(from);
@@ -93,7 +93,10 @@ async function isFolderRemoved(share: Share, names: readonly string[]): Promise<
   }
 }
 
-/** A source that went away meanwhile is told by the same status as a folder that is missing at the target. */
+/**
+ * The status is the same for a missing source and for a missing folder at the target, so the folder is created only
+ * after a first attempt.
+ */
 async function renameIntoMadeFolder(
   share: Share,
   from: readonly string[],

@@ -12,8 +12,9 @@ import { mustBeSame } from "./smb-same.ts";
 import { uploadToShare } from "./smb-upload.ts";
 
 /**
- * Writes beside the target under a temporary name, verifies, and only then gives the file its name. Wherever a process or a
- * connection dies, the target is either absent or whole; what stays behind is the temporary, which the next claim removes.
+ * Writes beside the target under a temporary name, verifies, and only then gives the file its name. Whenever a process
+ * or a connection dies, the target is absent or complete; only the temporary file stays behind, and the next claim
+ * removes it.
  */
 export async function putOnShare(
   share: Share,
@@ -54,7 +55,7 @@ export async function putOnShare(
   }
 }
 
-/** What comes first of a source, and the rest of it where it is no small one. */
+/** The first bytes of a source, and the rest of it if it is larger than `SMALL_BYTES`. */
 interface Start {
   readonly held: readonly Buffer[];
   readonly rest: AsyncIterator<Buffer> | undefined;
@@ -76,7 +77,7 @@ async function* piecesOf({ held, rest }: Start): AsyncGenerator<Buffer> {
   for (let next = await rest?.next(); next && !next.done; next = await rest?.next()) yield next.value;
 }
 
-/** A large file is begun empty: a folder with something in it is not pruned while its bytes come. */
+/** A large file is created empty first: a folder that is not empty is not pruned while the bytes arrive. */
 async function write(
   share: Share,
   temporary: readonly string[],
@@ -102,7 +103,7 @@ async function mustHaveSize(
   throw new StorageError("CHECKSUM_MISMATCH", { place: share.place, path, reason });
 }
 
-/** With the checksum known beforehand, an earlier run's file is recognised without sending everything again. */
+/** If the checksum is known beforehand, the file of an earlier run is recognised without sending it again. */
 async function storedBefore(
   share: Share,
   path: string,
@@ -123,7 +124,7 @@ function temporaryGone(share: Share, path: string): (error: unknown) => never {
   };
 }
 
-/** What failed is told already; a place that does not even let us tidy up gets the next claim's clean-up. */
+/** The caller throws the original error. If the temporary file cannot be removed either, the next claim removes it. */
 async function tidyUp(share: Share, temporary: readonly string[]): Promise<void> {
   await share.run(`del ${share.quoted(temporary)}`).catch(() => {});
 }

@@ -34,7 +34,10 @@ async function fileAt(share: Share, path: string, names: readonly string[]): Pro
   throw new StorageError("NOT_A_FILE", where);
 }
 
-/** smbclient reads a file from its start, so what lies before a range is read and dropped. The rest behind it is not read. */
+/**
+ * smbclient reads a file from its start, so the bytes before a range are read and dropped. The bytes after it are not
+ * read.
+ */
 async function streamOf(
   share: Share,
   path: string,
@@ -44,7 +47,8 @@ async function streamOf(
 ): Promise<Readable> {
   const session = await share.sessions.lend(signal);
   const stream = new PassThrough({ highWaterMark: 256 * 1024 });
-  // Nobody may be reading yet when the session breaks; whoever does then is told.
+  // The session can fail before anybody reads: without a listener, the error would end the process. A later reader
+  // still gets it.
   stream.on("error", () => {});
   let at = 0;
   const take = (bytes: Buffer): Promise<void> | undefined => {

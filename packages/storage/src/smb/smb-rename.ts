@@ -6,8 +6,8 @@ import { hasStatus } from "./smb-error.ts";
 const renaming = new OneAtATime();
 
 /**
- * Gives a file or folder another name; false where something has that name. A server refuses a rename whose target exists. Samba
- * looks and then renames, so of two of our own renames to one name the second waits for the first.
+ * Renames a file or folder; answers false if the new name is taken. A server refuses a rename whose target exists.
+ * Samba looks up the name before it renames, so renames of this process to one name run one after another.
  */
 export async function renameWithoutOverwriting(
   share: Share,

@@ -25,7 +25,7 @@ export function openSmb(url: string, options: ShareOptions): SmbStorage {
   return new SmbStorage(new Share(parseSmbUrl(url), options));
 }
 
-/** A folder of an SMB share, by Samba's program `smbclient`. */
+/** A folder of an SMB share, accessed with Samba's program `smbclient`. */
 export class SmbStorage implements Storage {
   readonly place: string;
   readonly #share: Share;
@@ -79,7 +79,7 @@ export class SmbStorage implements Storage {
       const names = this.#share.namesOf(folder);
       await this.#share.check();
       yield* this.#entriesBelow(names, options.recursive ?? false);
-      // A share that went away halfway would otherwise look like one with fewer files.
+      // A share that was unmounted halfway would otherwise look like one with fewer files.
       await this.#share.check();
     } catch (error) {
       throw await this.#share.faultOf(error, folder, "reading");

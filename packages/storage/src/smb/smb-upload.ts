@@ -3,9 +3,9 @@ import { failureIn, SmbError } from "./smb-error.ts";
 import { spawnSmbclient, startFault } from "./smbclient-session.ts";
 
 /**
- * Streams bytes into a file, with a process of its own. It must be one that takes its command as an argument: a session
- * whose `put` has failed would read the rest of the bytes as commands, and `!` runs a program. As an argument, commands are
- * separated by `;` also within quotes, so the folder is given apart and the file's name must be one of ours.
+ * Streams bytes into a file, with a separate process. Its command must be an argument: a session whose `put` has failed
+ * would read the rest of the bytes as commands, and `!` runs a program. In an argument, `;` separates commands even
+ * within quotes, so the folder is passed separately, and the file name must be one of this program's temporary names.
  */
 export async function uploadToShare(
   share: Share,
@@ -14,7 +14,7 @@ export async function uploadToShare(
   pieces: AsyncIterable<Buffer>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (!/^[\w.-]+$/.test(temporary)) throw new Error("the name of a temporary file needs no quotes");
+  if (!/^[\w.-]+$/.test(temporary)) throw new Error("the name of a temporary file must not need quotes");
   const { login, folder: local } = await share.sessions.prepare();
   const command = ["--directory", share.folderArgument(folder), "--command", `put - ${temporary}`];
   const child = spawnSmbclient(login, local, command);
@@ -34,7 +34,7 @@ export async function uploadToShare(
   ended.catch(() => {});
   const abort = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", abort, { once: true });
-  // A process that is gone reads nothing: what it said is the reason.
+  // A process that has ended reads nothing; its output contains the reason.
   child.stdin.on("error", () => {});
   try {
     for await (const piece of pieces) {
@@ -44,7 +44,7 @@ export async function uploadToShare(
     await ended;
   } catch (error) {
     abort();
-    // The file is let go of when the process has ended.
+    // The process keeps the file open until it has ended.
     await ended.catch(() => {});
     throw error;
   } finally {
@@ -58,7 +58,10 @@ function roomIn(input: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-/** `putting file …` alone is a success. A folder that is not there is told with its name before the status. */
+/**
+ * The output `putting file …` alone is a success. For a missing folder, the line contains the folder's name before the
+ * status.
+ */
 function failureOf(said: string): SmbError | undefined {
   const lines = said.split("\n").filter((line) => line !== "");
   const [, status] = /^cd \\.*: (NT_STATUS_\w+)$/m.exec(said) ?? [];

@@ -3,13 +3,13 @@ import { nameProblem } from "../names.ts";
 
 export interface SmbAddress {
   readonly host: string;
-  /** Undefined: the server's usual one. */
+  /** Undefined: the default port. */
   readonly port: string | undefined;
   readonly share: string;
   /** The folders of the share that lead to the root. */
   readonly root: readonly string[];
   readonly domain: string | undefined;
-  /** Undefined: the share is used as a guest, or the credentials file names the user. */
+  /** Undefined: the credentials file names the user, or the login is that of a guest. */
   readonly user: string | undefined;
   readonly password: string | undefined;
   /** A file with lines `username=`, `password=` and `domain=`, as `mount.cifs` reads it. */
@@ -24,7 +24,7 @@ export interface SmbAddress {
 
 type Options = Pick<SmbAddress, "credentials" | "passwordEnv" | "isEncrypted">;
 
-/** A value that is not allowed gives undefined. */
+/** Each returns undefined for a value that is not allowed. */
 const OPTIONS: Record<string, (value: string) => Partial<Options> | undefined> = {
   credentials: (credentials) => (credentials === "" ? undefined : { credentials }),
   passwordEnv: (passwordEnv) => (/^\w+$/.test(passwordEnv) ? { passwordEnv } : undefined),
@@ -36,10 +36,10 @@ const SMB_FORM = "smb://[<domain>;]<user>:<password>@<host>/<share>/<path>";
 /** Host names, IPv4 addresses, and IPv6 addresses in brackets. */
 const HOST = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])$/i;
 
-/** smbclient reads a `%` in a user's name as the start of a password, and slashes as the end of a domain. */
+/** smbclient reads a `%` in a user name as the start of a password, and a slash as the end of a domain. */
 const USER = /^[^%\\/;\p{Cc}]+$/u;
 
-/** Reads `smb://[domain;]user:password@host[:port]/share/path?credentials=…&passwordEnv=…&encrypt=required`. */
+/** Parses `smb://[domain;]user:password@host[:port]/share/path?credentials=…&passwordEnv=…&encrypt=required`. */
 export function parseSmbUrl(url: string): SmbAddress {
   if (!URL.canParse(url)) throw wrong();
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -88,7 +88,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The address may hold a password, so no more of it than its scheme is repeated. */
+/** The address may contain a password, so the error repeats only its scheme. */
 function wrong(part = ""): AndonError {
   return new AndonError("STORAGE_URL", {
     given: `smb://…${part}`,

@@ -9,18 +9,22 @@ import type { Login } from "./smb-login.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A process of smbclient. The bytes of files go through its standard input and output, what it says comes from `stderr`. */
+/**
+ * Starts a process of smbclient. The bytes of files pass through its standard input and output; its messages appear on
+ * `stderr`.
+ */
 export function spawnSmbclient(login: Login, folder: string, more: readonly string[] = []): Child {
   return spawn("smbclient", [...login.args, ...more], {
     cwd: folder,
     env: login.env,
     stdio: ["pipe", "pipe", "pipe"],
-    // An interrupt from the terminal goes to the whole group: it must not end what a shutdown still waits for.
+    // An interrupt from the terminal goes to the whole process group, and must not end a transfer that a shutdown still
+    // waits for.
     detached: true,
   });
 }
 
-/** What an error means that came before a process of smbclient was of use: it is the place's, whatever its name. */
+/** The fault that an error means before a process of smbclient is ready: always one of the destination. */
 export function startFault(error: unknown, place: string): StorageError {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") {
     const reason = {
@@ -33,7 +37,7 @@ export function startFault(error: unknown, place: string): StorageError {
   return new StorageError(faultOfThePlace(code), { place, reason }, { cause: error });
 }
 
-/** A name may look like anything, so the last size in the line is the size. */
+/** A name can look like the rest of the line, so the last size in the line counts. */
 const GOT = /^getting file .* of size (\d+) as - \(/;
 
 interface Waiting {
@@ -48,12 +52,13 @@ const LONGEST_NUDGE_MS = 1_000;
 const LONGEST_LOGIN_MS = 15_000;
 
 /**
- * A connection that takes one command after another: a command costs half a millisecond, a process of its own fifty to a hundred.
+ * A connection that runs one command after another: a command takes 0.5 ms, starting a process 50 to 100 ms.
  *
- * smbclient prints no prompt where its input is no terminal, and most commands print nothing when they succeed. So a mark
- * follows each: a word that is no command, and is answered with `<mark>: command not found` when the command is through. The
- * word has a random part, so that no name in a listing can look like it. Should smbclient have read the mark together with the
- * command, it does not see it before more input comes, so it is sent again until it is answered.
+ * smbclient prints no prompt if its input is not a terminal, and most commands print nothing when they succeed. So each
+ * command is followed by a mark: a word that is no command, which smbclient answers with `<mark>: command not found`
+ * after the command has finished. The word has a random part, so that no name in a listing can look like it. If
+ * smbclient has read the mark together with the command, it handles the mark only after more input, so the mark is sent
+ * again until it is answered.
  */
 export class SmbclientSession {
   readonly #child: Child;
@@ -62,7 +67,7 @@ export class SmbclientSession {
   #rest = "";
   #waiting: Waiting | undefined;
   #over: { readonly error: unknown } | undefined;
-  /** Fails when the session is over. */
+  /** Rejects when the session ends. */
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
 
@@ -73,14 +78,14 @@ export class SmbclientSession {
     });
     this.#broken.catch(() => {});
     const { stdin, stderr } = this.#child;
-    // Why nothing can be written is said by its end.
+    // The end of the process reports why nothing can be written.
     stdin.on("error", () => {});
     stderr.setEncoding("utf8").on("data", (text: string) => this.#take(text));
     this.#child.once("error", (error) => this.#end(error));
     this.#child.once("close", () => this.#end(undefined));
   }
 
-  /** Logs in. Failures are the place's. */
+  /** Logs in. Every failure is a fault of the destination. */
   static async open(
     login: Login,
     folder: string,
@@ -107,7 +112,10 @@ export class SmbclientSession {
     return this.#over !== undefined;
   }
 
-  /** Runs `get <path> -`: the bytes go to `take`, which may say with a promise that it has enough for now. Gives the file's size. */
+  /**
+   * Runs `get <path> -` and passes the bytes to `take`, which can return a promise to pause the transfer. Returns the
+   * file's size.
+   */
   async read(command: string, take: (bytes: Buffer) => Promise<void> | undefined): Promise<number> {
     const { stdout } = this.#child;
     let taken = 0;
@@ -129,7 +137,7 @@ export class SmbclientSession {
       if (failure) throw failure;
       const size = Number(GOT.exec(lines.at(-1) ?? "")?.[1]);
       if (Number.isNaN(size)) throw new SmbError("UNKNOWN", "smbclient did not tell the size");
-      // The last bytes may still be in the pipe.
+      // The last bytes can still be in the pipe.
       while (taken < size) {
         await Promise.race([new Promise<void>((resolve) => (moved = resolve)), this.#broken]);
       }
@@ -140,11 +148,11 @@ export class SmbclientSession {
     }
   }
 
-  /** What a command prints, once it is through. One at a time. */
+  /** Returns the lines that a command prints, after it has finished. Only one command can run at a time. */
   run(command: string): Promise<string[]> {
     return new Promise((resolve, reject) => {
       if (this.#over) throw this.#over.error;
-      if (this.#waiting) throw new Error("smbclient is at another command");
+      if (this.#waiting) throw new Error("smbclient is running another command");
       const mark = `~${this.#nonce}-${++this.#count}`;
       this.#child.stdin.write(inputLine(command));
       this.#waiting = { mark, lines: [], resolve, reject };
@@ -152,7 +160,7 @@ export class SmbclientSession {
     });
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the session at once, even during a command. */
   kill(reason: unknown = new SmbError("NT_STATUS_LOCAL_DISCONNECT", "smbclient was ended")): void {
     this.#child.kill("SIGKILL");
     this.#end(reason);

@@ -10,11 +10,11 @@ import type { SmbAddress } from "./smb-url.ts";
 import { SmbclientSession } from "./smbclient-session.ts";
 import { retryWhileInUse } from "./while-in-use.ts";
 
-/** Commands at a time; more wait. */
+/** The most commands that run at the same time; further commands wait. */
 const MOST_AT_WORK = 8;
-/** How long a session is kept that nobody uses. */
+/** How long an unused session is kept, in ms. */
 const KEPT_MS = 30_000;
-/** A session that was unused for longer is asked whether its connection lives. */
+/** A session that was unused for longer than this, in ms, is checked before it is used. */
 const FRESH_MS = 100;
 
 interface Idle {
@@ -23,7 +23,7 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The sessions of a share, and the folder of this machine that they read from. A session that failed is not used again. */
+/** The sessions of a share, and the local folder that they read from. A session that failed is not used again. */
 export class SmbclientSessions {
   readonly #address: SmbAddress;
   readonly #all = new Set<SmbclientSession>();
@@ -37,7 +37,7 @@ export class SmbclientSessions {
     this.#address = address;
   }
 
-  /** What a command prints. A line that is no answer to it is its failure. */
+  /** Runs a command and returns the lines it prints. A line that is not an expected answer is an error. */
   async run(command: string, isAnswer: (line: string) => boolean, signal?: AbortSignal): Promise<string[]> {
     const work = (session: SmbclientSession) => answerOf(session, command, isAnswer);
     const isRepeatable = !command.startsWith("rename ");
@@ -45,8 +45,8 @@ export class SmbclientSessions {
   }
 
   /**
-   * An abort ends the session that is at work. Where the server drops the connection, the work is done once more over a new one, except
-   * a rename: it may have happened, and a second one would say that there is nothing to rename.
+   * An abort ends the session that is in use. If the server drops the connection, the work is repeated over a new one,
+   * except for a rename: it may have happened, and the second one would report a missing source.
    */
   async use<T>(
     work: (session: SmbclientSession) => Promise<T>,
@@ -75,7 +75,10 @@ export class SmbclientSessions {
     }
   }
 
-  /** A session for as long as its taker wants, beyond those at work: a slow reader holds up nobody. It comes back by `giveBack`. */
+  /**
+   * Lends a session that does not count towards `MOST_AT_WORK`, so that a slow reader blocks nobody. Return it with
+   * `giveBack`.
+   */
   async lend(signal?: AbortSignal): Promise<SmbclientSession> {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       clearTimeout(idle.timer);
@@ -100,12 +103,12 @@ export class SmbclientSessions {
     this.#idle.push({ session, since: performance.now(), timer });
   }
 
-  /** What a process of smbclient needs. */
+  /** The login and the local folder for a process of smbclient. */
   async prepare(): Promise<{ readonly login: Login; readonly folder: string }> {
     return { login: await loginOf(this.#address), folder: await this.#localFolder() };
   }
 
-  /** A file of this machine for smbclient to read. Whoever made it removes it. */
+  /** Creates a local file for smbclient to read. The caller removes it. */
   async localFile(bytes: Uint8Array): Promise<{ readonly path: string; remove(): Promise<void> }> {
     const path = join(await this.#localFolder(), String(++this.#files));
     await writeFile(path, bytes, { mode: 0o600, flag: "wx" });
@@ -119,7 +122,7 @@ export class SmbclientSessions {
     this.#folder = undefined;
   }
 
-  /** For us alone. It is made again where somebody cleaned it away. */
+  /** Only this process uses the folder. It is created again if a cleaner of the temporary folder removed it. */
   async #localFolder(): Promise<string> {
     if (this.#folder === undefined || !existsSync(this.#folder)) {
       this.#folder = mkdtempSync(join(tmpdir(), "andon-smb-"));
@@ -158,7 +161,7 @@ export class SmbclientSessions {
       signal?.throwIfAborted();
       return await work(session);
     } catch (error) {
-      // A late answer would be taken for that of the next request; and the others have lost the same server.
+      // A late answer would be taken for that of the next request, and the idle sessions have lost the same server.
       if (FAULTS[faultCodeOf(error)].fault === "destination") this.#endAllIdle(session);
       throw error;
     } finally {

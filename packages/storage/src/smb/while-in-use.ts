@@ -5,9 +5,9 @@ const MOST_TRIES = 8;
 const PAUSE_MS = 5;
 
 /**
- * Tries again for a moment what fails because somebody has the file or folder open. A server lets go of a file shortly after the
- * process that wrote it has ended, and a folder that one process removes is in the way of another's until it is gone, or stays
- * because something came into it.
+ * Retries for a moment if a file or folder is in use. A server closes a file shortly after the process that wrote it
+ * has ended. A folder that another process removes is in use until it is gone, or until the removal fails because
+ * something was put into it.
  */
 export async function retryWhileInUse<T>(task: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

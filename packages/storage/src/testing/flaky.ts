@@ -17,7 +17,9 @@ import { type Hang, type Operation, Troubles } from "./troubles.ts";
 
 export { Died, type Hang, type Operation } from "./troubles.ts";
 
-/** Any storage, with troubles on demand: for tests of what lives on a place that is slow, full, away or dying. */
+/**
+ * Wraps a storage and makes it fail on demand, for tests of code that uses a slow, full, unreachable or failing place.
+ */
 export class FlakyStorage implements Storage {
   readonly place: string;
   readonly #inner: Storage;
@@ -38,22 +40,25 @@ export class FlakyStorage implements Storage {
     for (let count = 0; count < times; count++) this.#troubles.add(operation, { kind: "fail", error });
   }
 
-  /** The next call of an operation does nothing until it is released, or its signal aborts. */
+  /** The next call of an operation does nothing until it is released, or until its signal aborts. */
   hangNext(operation: Operation): Hang {
     return this.#troubles.addHang(operation);
   }
 
-  /** The next call of an operation does its work, and its caller never learns: it gets `Died`. */
+  /** The next call of an operation does its work, but its caller gets `Died` instead of the result. */
   dieAfterNext(operation: Operation): void {
     this.#troubles.add(operation, { kind: "die-after" });
   }
 
-  /** The next `put` gets this many bytes and then `Died`; what was written stays as it is, as after a kill. */
+  /**
+   * The next `put` gets this many bytes and then fails with `Died`; the bytes written stay as they are, as after a
+   * kill.
+   */
   dieMidWrite(bytes: number): void {
     this.#troubles.deathAfter = bytes;
   }
 
-  /** Every operation fails with a fault of the place, until `comeBack`. */
+  /** Every operation fails with a fault of the destination until `comeBack`. */
   goAway(code: FaultCode = "UNREACHABLE"): void {
     this.#troubles.away = code;
   }
@@ -62,12 +67,12 @@ export class FlakyStorage implements Storage {
     this.#troubles.away = undefined;
   }
 
-  /** Ends every trouble: what hangs goes on, and what died mid-write lets go of its files. */
+  /** Ends every trouble: calls that hang continue, and writes that died close their files. */
   recover(): void {
     this.#troubles.end();
   }
 
-  /** From now on so many bytes can be put; then the place is full. Undefined: as many as the inner place takes. */
+  /** The place is full after this many bytes. Undefined: only the wrapped storage limits them. */
   fullAfter(bytes: number | undefined): void {
     this.#troubles.room = bytes;
   }

@@ -3,17 +3,17 @@ import type { FaultCode } from "../faults.ts";
 import type { Storage } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 
-/** Everything that a storage does. */
+/** The operations of a storage. */
 export type Operation = Exclude<keyof Storage, "place" | "close">;
 
-/** What the caller of a dead process sees: nothing. In a test it sees this. */
+/** Stands for the death of the process: the caller in a test gets this error where a real caller would be dead too. */
 export class Died extends Error {
   override readonly name = "Died";
 }
 
-/** A call that waits to be let go. */
+/** A call that waits until it is released. */
 export interface Hang {
-  /** Settles when the call has come. */
+  /** Resolves when the call has started. */
   readonly reached: Promise<void>;
   release(): void;
 }
@@ -23,7 +23,7 @@ type Trouble =
   | { readonly kind: "hang"; readonly reached: () => void; readonly released: Promise<void> }
   | { readonly kind: "die-after" };
 
-/** The troubles that wait for their operations. */
+/** The troubles that are queued for the next calls of their operations. */
 export class Troubles {
   away: FaultCode | undefined;
   room: number | undefined;
@@ -60,7 +60,9 @@ export class Troubles {
     return result;
   }
 
-  /** The bytes of a put, until the room is used up or death comes. A dead writer neither goes on nor tidies up. */
+  /**
+   * The bytes of a put, until the room is used up or the writer dies. A dead writer neither continues nor cleans up.
+   */
   feed(path: string, source: Readable): { troubled: AsyncGenerator<Buffer>; death: Promise<never> } {
     const { promise: death, fail } = deferred<never>();
     death.catch(() => {});

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 
-/** What a server says of one resource. */
+/** The properties of one resource in an answer. */
 export interface Resource {
-  /** As it comes: a path or a whole URL, escaped. */
+  /** As the server sent it: a path or a whole URL, percent-encoded. */
   readonly href: string;
   readonly isFolder: boolean;
   readonly size: number | undefined;
   readonly modifiedAt: number;
-  /** Bytes that can still be stored, where it was asked and is known. */
+  /** The number of bytes that can still be stored, if it was requested and the server knows it. */
   readonly quota: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export const PROPERTIES = `<?xml version="1.0" encoding="utf-8"?>
 export const QUOTA = `<?xml version="1.0" encoding="utf-8"?>
 <propfind xmlns="DAV:"><prop><resourcetype/><quota-available-bytes/></prop></propfind>`;
 
-/** Reads the answer to a PROPFIND as it comes: a folder may have a million entries. */
+/** Parses the answer to a PROPFIND while it arrives: a folder can have a million entries. */
 export async function* readMultistatus(body: Readable): AsyncGenerator<Resource> {
   const parser = new SaxesParser({ xmlns: true });
   const reading = new ResourceReading();
@@ -39,7 +39,7 @@ export async function* readMultistatus(body: Readable): AsyncGenerator<Resource>
 
 type Tag = Pick<SaxesTagNS, "uri" | "local"> & { attributes?: Record<string, SaxesAttributeNS> };
 
-/** Only properties of a `propstat` that succeeded count, whether its status comes before them or after. */
+/** Only properties of a `propstat` with a successful status count, whether the status precedes or follows them. */
 class ResourceReading {
   #done: Resource[] = [];
   #text = "";
@@ -95,12 +95,12 @@ function resourceOf(href: string, found: Record<string, string>): Resource {
   };
 }
 
-/** Some servers give a negative number where there is no limit. */
+/** Some servers send a negative number if there is no limit. */
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The names of a path that a server gave; undefined for one that is no text. Nothing resolves its dots. */
+/** The names in the path of an `href`; undefined for a name that is not valid text. `.` and `..` are not resolved. */
 export function namesOfHref(href: string): (string | undefined)[] {
   const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/[?#].*$/, "");
   return path

@@ -1,4 +1,4 @@
-/** Lets many in at the same time, or one alone. */
+/** A lock that is shared (`together`) or exclusive (`alone`). */
 export class SharedGate {
   #inside = 0;
   #alone: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class SharedGate {
   async alone<T>(task: () => Promise<T>): Promise<T> {
     while (this.#alone) await this.#alone;
     let leave = () => {};
-    // Nobody gets in any more; those who are inside go out by themselves.
+    // From here on nobody else acquires the lock; tasks that hold it shared finish by themselves.
     this.#alone = new Promise((resolve) => {
       leave = resolve;
     });

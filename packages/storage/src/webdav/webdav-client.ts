@@ -8,34 +8,37 @@ import { authorization, type Challenge, challengeOf } from "./webdav-login.ts";
 import type { WebdavAddress } from "./webdav-url.ts";
 
 export interface WebdavLimits {
-  /** How long a server may say nothing while it is asked something, in milliseconds. */
+  /** How long a server may be silent while a request waits for it, in ms. */
   readonly silenceMs: number;
 }
 
 export const LIMITS: WebdavLimits = { silenceMs: 60_000 };
 
-/** Connections that are kept to one server; more short requests than that wait for them. */
+/** The most kept connections to one server; further short requests wait. */
 const MOST_CONNECTIONS = 16;
 const MOST_REDIRECTS = 3;
 const MOST_ATTEMPTS = 3;
-/** What may be asked again where the connection had been closed before the request arrived: it has the same end. */
+/**
+ * Methods that may be repeated if the connection was closed before the request arrived: a repetition has the same
+ * result.
+ */
 const REPEATABLE = new Set(["GET", "PROPFIND", "MKCOL", "DELETE"]);
-/** What a request meets on a connection that the server has just closed. */
+/** The errors of a request on a connection that the server has just closed. */
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const LONGEST_ERROR = 64 * 1024;
 
 export interface WebdavRequest {
   readonly method: "GET" | "PUT" | "PROPFIND" | "MKCOL" | "MOVE" | "DELETE";
-  /** The names of the path, from the server's root. */
+  /** The names of the path, from the root of the server. */
   readonly names: readonly string[];
-  /** Whether the path is a folder: some servers take one by its slash at the end only. */
+  /** Whether the path is a folder: some servers accept a folder only with a slash at its end. */
   readonly isFolder?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Buffer>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server answered with a status that is no success. */
+/** A server answered with a status that is not a success. */
 class WebdavStatus extends Error {
   override readonly name = "WebdavStatus";
   readonly httpStatus: number;
@@ -51,16 +54,16 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * Requests to one server, with the login as it wants it. Node's own `fetch` takes no certificate of an authority, and follows
- * redirects before anybody can look where they lead.
+ * Requests to one server, with the login that the server asks for. Node's own `fetch` accepts no custom certificate
+ * authority, and follows redirects before their target can be checked.
  */
 export class WebdavClient {
   readonly #address: WebdavAddress;
   readonly #limits: WebdavLimits;
   readonly #kept: http.Agent;
-  /** Files are read as fast as somebody takes them, and who is slow must not keep the others waiting. */
+  /** For reading files: a slow reader must not block the other requests. */
   readonly #reading: http.Agent;
-  /** For what cannot be sent again where a kept connection turns out to be closed. */
+  /** For requests that cannot be repeated if a kept connection turns out to be closed. */
   readonly #fresh: http.Agent;
   #challenge: Challenge | undefined;
 
@@ -68,15 +71,15 @@ export class WebdavClient {
     this.#address = address;
     this.#limits = limits;
     const { Agent } = address.isSecure ? https : http;
-    // Given ones take the place of the system's, so those are named too.
+    // Custom certificates replace Node's own, so those are passed too.
     const trust = address.ca === undefined ? {} : { ca: [...rootCertificates, certificatesIn(address.ca)] };
     this.#kept = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...trust });
     this.#reading = new Agent({ keepAlive: true, ...trust });
-    // With a limit, Node would use a connection again for a request that waits.
+    // With a limit of sockets, Node would reuse a connection for a waiting request.
     this.#fresh = new Agent({ keepAlive: false, ...trust });
   }
 
-  /** The answer, which somebody has to read to its end; a status of failure is thrown. */
+  /** Sends a request. The caller must read the answer to its end; an unsuccessful status is thrown. */
   async send(request: WebdavRequest): Promise<IncomingMessage> {
     let path = pathOf(request.names, request.isFolder);
     for (let redirects = 0; ; redirects++) {
@@ -94,12 +97,12 @@ export class WebdavClient {
     }
   }
 
-  /** For a request whose answer says nothing but that it was done. */
+  /** Sends a request whose answer contains only its status. */
   async do(request: WebdavRequest): Promise<number> {
     const answer = await this.send(request);
     const status = answer.statusCode ?? 0;
-    // Parts of it may have failed, and then the whole was not done.
-    if (status === 207) throw new WebdavStatus(statusInside(await textOf(answer)), "a part of it failed");
+    // A part of the request may have failed, so it was not carried out completely.
+    if (status === 207) throw new WebdavStatus(statusInside(await textOf(answer)), "a request part failed");
     answer.resume();
     return status;
   }
@@ -126,17 +129,20 @@ export class WebdavClient {
     if (answer.statusCode !== 401 || this.#address.user === "") return answer;
     const given = answer.headersDistinct["www-authenticate"] ?? [];
     const challenge = challengeOf(given);
-    // A number that a server has had enough of is followed by another; the same one again means that it refuses the login.
+    // A server that rejects an expired nonce sends a new one; the same nonce again means that it refuses the login.
     const isNew = challenge?.scheme !== used?.scheme || challenge?.parts.nonce !== used?.parts.nonce;
     if (!challenge || !isNew) return answer;
     this.#challenge = challenge;
-    // A body that was read cannot be sent again; its put asked something short before, and was logged in by that.
+    // A stream cannot be sent twice. A put sends a short request first, which has performed the login.
     if (request.body !== undefined && typeof request.body !== "string") return answer;
     answer.resume();
     return await this.#repeated(request, path);
   }
 
-  /** A kept connection may be closed just as a request goes out; Node does not always say that it was a kept one. */
+  /**
+   * A kept connection can be closed just as a request is sent; Node does not always report that the connection was a
+   * kept one.
+   */
   async #repeated(request: WebdavRequest, path: string): Promise<IncomingMessage> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -185,7 +191,7 @@ export class WebdavClient {
       sent.on("error", reject);
       const isStream = body !== undefined && typeof body !== "string";
       sent.on("timeout", () => {
-        // Nobody waits for the server while our own source is slow.
+        // While our own source is slow, the silence is not that of the server.
         const isOurs = isStream && !sent.writableEnded && !sent.writableNeedDrain;
         if (!isOurs) sent.destroy(this.#silent());
       });
@@ -199,7 +205,10 @@ export class WebdavClient {
     });
   }
 
-  /** While an answer comes, a server is silent only if somebody waits for it: a slow reader is none of its faults. */
+  /**
+   * While an answer arrives, silence counts only if the answer is being read: a slow reader is not a fault of the
+   * server.
+   */
   #watch(sent: ClientRequest, answer: IncomingMessage): void {
     sent.removeAllListeners("timeout");
     sent.on("timeout", () => {
@@ -212,7 +221,7 @@ export class WebdavClient {
     return Object.assign(new Error(`no answer for ${seconds} s`), { code: "ETIMEDOUT" });
   }
 
-  /** Undefined where a redirect leads to another server: our login is not for that one. */
+  /** Undefined if a redirect leads to another server, which must not get the login. */
   #redirected(location: string | undefined, path: string): string | undefined {
     const base = `${this.#origin}${path}`;
     if (location === undefined || !URL.canParse(location, base)) return undefined;
@@ -234,7 +243,7 @@ export class WebdavClient {
   }
 }
 
-/** A stream would throw the errors of the connection into the source, and they would look like its own. */
+/** A pipeline would pass errors of the connection to the source, where they would look like the source's own. */
 async function pump(body: AsyncIterable<Buffer>, sent: ClientRequest): Promise<void> {
   for await (const piece of body) {
     if (sent.destroyed) return;

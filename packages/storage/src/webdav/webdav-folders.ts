@@ -8,9 +8,9 @@ import { isNowhere, type WebdavRoot } from "./webdav-root.ts";
 const MOST_ATTEMPTS = 16;
 
 /**
- * Making and removing folders. WebDAV removes a folder with all that is in it, so that "remove it if it is empty" takes care:
- * the folder is moved aside first, where nobody looks for it, and goes only if it is empty there. What came in between goes back.
- * Within this process nobody puts anything into a folder meanwhile.
+ * Creates, moves and removes folders. WebDAV removes a folder with everything in it. So "remove if empty" first moves
+ * the folder aside, to a name that nobody uses, and removes it only if it is empty there. An entry that was added in
+ * between is moved back. Within this process, a lock keeps others from putting anything into a folder meanwhile.
  */
 export class WebdavFolders {
   readonly #root: WebdavRoot;
@@ -20,16 +20,19 @@ export class WebdavFolders {
     this.#root = root;
   }
 
-  /** Runs what puts something into a folder, which is made if need be. Another process may remove it before something is in it. */
+  /**
+   * Runs a task that puts something into a folder, and creates the folder if it is missing. Another process may remove
+   * the folder while it is empty.
+   */
   async inMade<T>(folder: readonly string[], task: () => Promise<T>): Promise<T> {
     return await this.#gate.together(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          // Mostly it is there already, and a request less is needed.
+          // The folder usually exists; not creating it first saves a request.
           if (attempt > 1) await this.#make(folder);
           return await task();
         } catch (error) {
-          // Apache has no better answer than 500 to a move into a folder that is not there.
+          // Apache answers 500 to a move into a missing folder.
           const isUnsure = statusOf(error) === 500;
           if (!(isUnsure || isNowhere(error)) || attempt === MOST_ATTEMPTS) throw error;
           if ((isUnsure || attempt > 1) && (await this.#root.hasFolder(folder))) throw error;
@@ -46,7 +49,7 @@ export class WebdavFolders {
     if (!found?.isFolder) throw new StorageError("NOT_A_FOLDER", { place: this.#root.place, path });
   }
 
-  /** Makes the root too, for whoever marks it. */
+  /** Creates the root, before its marker is created. */
   async makeRoot(): Promise<void> {
     await this.#make(this.#root.names);
   }
@@ -88,7 +91,8 @@ export class WebdavFolders {
     try {
       await this.#root.client.do({ method: "MKCOL", names: folder, isFolder: true });
     } catch (error) {
-      // It is there already; what it is, is found out by what needs it. Apache denies where another makes it at that moment.
+      // It exists already; the caller checks whether it is a folder. Apache denies the request if another process
+      // creates it at the same moment.
       if (statusOf(error) === 405 || (await this.#root.hasFolder(folder))) return;
       if (!isNowhere(error) || folder.length === 0) throw error;
       await this.#make(folder.slice(0, -1));
@@ -96,7 +100,7 @@ export class WebdavFolders {
     }
   }
 
-  /** Answers whether the folder is gone, or never was there. */
+  /** Answers whether the folder is gone, also if it never existed. */
   async #removeIfEmpty(folder: readonly string[]): Promise<boolean> {
     return await this.#gate.alone(async () => {
       if (!(await this.#isEmpty(folder))) return false;
@@ -116,7 +120,10 @@ export class WebdavFolders {
     });
   }
 
-  /** A stranger's file came at the last moment. It goes back, and what took its place there stays. */
+  /**
+   * Another program added a file at the last moment. It is moved back; an entry that has taken its name meanwhile
+   * stays.
+   */
   async #bringBack(aside: readonly string[], folder: readonly string[]): Promise<void> {
     const { client } = this.#root;
     await this.#make(folder);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How a server wants the login, and how often it was given that way. */
+/** The login that a server asks for, and how often it was used. */
 export interface Challenge {
   readonly scheme: "basic" | "digest";
   readonly parts: Readonly<Record<string, string>>;
@@ -9,7 +9,9 @@ export interface Challenge {
 
 const HASHES: Record<string, string> = { MD5: "md5", "SHA-256": "sha256", "SHA-512-256": "sha512-256" };
 
-/** The best of what a server offers: with a digest the password itself is never sent. Undefined: nothing that we know. */
+/**
+ * The strongest scheme that a server offers: a digest never sends the password itself. Undefined if none is supported.
+ */
 export function challengeOf(headers: readonly string[]): Challenge | undefined {
   const offered = headers.flatMap((header) => challengesIn(header));
   const digests = offered.filter(
@@ -53,7 +55,7 @@ function hashOf(algorithm = "MD5"): string | undefined {
   return HASHES[algorithm.toUpperCase().replace(/-SESS$/, "")];
 }
 
-/** One header may hold several challenges; each begins with a word that no equals sign follows. */
+/** One header can contain several challenges; each begins with a word that is not followed by an equals sign. */
 function challengesIn(header: string): Challenge[] {
   return [
     ...header.matchAll(

@@ -13,9 +13,9 @@ import { isNowhere, type WebdavRoot } from "./webdav-root.ts";
 const BYTES = "bytes";
 
 /**
- * Sends the bytes into a temporary folder beside the target, verifies their size, and only then moves them to their name. A file
- * alone would not do: a server may give it its name when all bytes have come, and then a claim whose temporary was removed
- * would make it anew. Into a folder that is gone nothing can be put.
+ * Sends the bytes into a temporary folder beside the target, verifies their size, and only then moves them to their
+ * name. A temporary file alone is not safe: a server may create it only after all bytes have arrived, so a claim whose
+ * temporary file was removed would create it again. Nothing can be put into a folder that was removed.
  */
 export async function putOverWebdav(
   root: WebdavRoot,
@@ -47,7 +47,7 @@ export async function putOverWebdav(
       isStored = await nameWithoutOverwriting(root, bytes, path).catch(goneOr);
       if (!isStored) await mustBeSame(root, path, metered.fingerprint, signal);
     } finally {
-      // What failed is told below; a server that does not even let us tidy up gets the next claim's clean-up.
+      // The error is thrown below. If the temporary folder cannot be removed either, the next claim removes it.
       if (!isStored) await tidyUp().catch(() => {});
     }
     await tidyUp();
@@ -61,7 +61,7 @@ export async function putOverWebdav(
   }
 }
 
-/** With the checksum known beforehand, an earlier run's file is recognised without sending everything again. */
+/** If the checksum is known beforehand, the file of an earlier run is recognised without sending it again. */
 async function storedBefore(
   root: WebdavRoot,
   path: string,
@@ -92,7 +92,7 @@ export async function mustBeSame(
   if (sha256 !== expected.sha256) throw new StorageError("TARGET_EXISTS", { ...where, reason: OTHER_BYTES });
 }
 
-/** Only a failed put of the same claim that could not tidy up leaves a temporary. */
+/** Replaces an existing temporary folder: a failed put of the same claim leaves it behind if it cannot remove it. */
 async function claim(root: WebdavRoot, temporary: readonly string[]): Promise<void> {
   const make = () => root.client.do({ method: "MKCOL", names: temporary, isFolder: true });
   try {
@@ -139,8 +139,9 @@ async function mustBeWhole(
 const lookedUp = new OneAtATime();
 
 /**
- * Gives a file another name and never overwrites: answers false where something else has that name. A server looks before it
- * moves (`Overwrite: F`), and a common one is not alone between the two, so within this process it is one at a time.
+ * Renames a file and never overwrites: answers false if the new name is taken. With `Overwrite: F` a server looks up
+ * the name before it moves, and common servers do not lock in between. So moves of this process to one name run one
+ * after another.
  */
 export async function nameWithoutOverwriting(
   root: WebdavRoot,
@@ -161,7 +162,7 @@ export async function nameWithoutOverwriting(
   });
 }
 
-/** For what is ours alone: a server removes a folder with all that is in it. */
+/** Only for folders of this program: a server removes a folder with everything in it. */
 export async function removeTree(root: WebdavRoot, names: readonly string[]): Promise<void> {
   try {
     await root.client.do({ method: "DELETE", names, isFolder: true });
@@ -170,7 +171,10 @@ export async function removeTree(root: WebdavRoot, names: readonly string[]): Pr
   }
 }
 
-/** What a server answers where the folder was removed under a request differs: Apache has 500 for it. */
+/**
+ * Servers answer differently if the folder was removed during a request (Apache: 500), so the folder itself is looked
+ * up.
+ */
 function temporaryGone(
   root: WebdavRoot,
   temporary: readonly string[],

@@ -5,7 +5,7 @@ import type { Content, GetOptions } from "../storage.ts";
 import { asStorageError, StorageError, type Whereabouts } from "../storage-error.ts";
 import type { WebdavRoot } from "./webdav-root.ts";
 
-/** A server may show a folder as a page, so what lies there is asked first; with it comes the size. */
+/** Reads the properties first: they contain the size, and a GET of a folder can answer with a web page. */
 export async function readOverWebdav(
   root: WebdavRoot,
   path: string,
@@ -29,7 +29,7 @@ export async function readOverWebdav(
     headers: isWhole ? {} : { range: `bytes=${start}-${end - 1}` },
     signal,
   });
-  // A server that takes no ranges gives everything.
+  // A server without support for ranges sends the whole file.
   const skip = !isWhole && answer.statusCode === 200 ? start : 0;
   const stream = Readable.from(bytesOf(answer, skip, length, where, signal), { objectMode: false });
   stream.once("close", () => answer.destroy());
@@ -39,7 +39,7 @@ export async function readOverWebdav(
   return { stream, size, length };
 }
 
-/** The body with errors that are ours. One that ends early is no file. */
+/** The body with its errors translated. A body that ends early is an error. */
 async function* bytesOf(
   answer: IncomingMessage,
   skip: number,

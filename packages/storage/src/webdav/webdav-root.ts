@@ -13,14 +13,15 @@ export type Use = "reading" | "writing";
 /** One entry of a folder. */
 export interface Child {
   readonly name: string;
-  /** Whether it can be asked for by its name. */
+  /** Whether a request can name it. */
   readonly isNameable: boolean;
   readonly resource: Resource;
 }
 
 /**
- * The folder of a server that a storage lives in, what is asked about paths in it, and whether it is really there: behind
- * the server too a share may be unmounted. With a marker, the root is the right one while its marker says what it said first.
+ * The root folder of a storage on a server, requests about paths in it, and the check that it is really there: a share
+ * can be unmounted behind the server too. With a marker, the root is the right one while the marker has the content
+ * seen first.
  */
 export class WebdavRoot {
   readonly place: string;
@@ -40,19 +41,19 @@ export class WebdavRoot {
     return this.#marked;
   }
 
-  /** The names of the root itself, for whoever makes it. */
+  /** The names of the root itself, for creating it. */
   get names(): readonly string[] {
     return this.#root;
   }
 
-  /** From the server's root. A path that no address can hold is refused. */
+  /** The names from the root of the server. Refuses a name that a URL cannot contain. */
   at(...names: readonly string[]): readonly string[] {
     const odd = names.find((name) => !name.isWellFormed());
     if (odd === undefined) return [...this.#root, ...names];
     throw new StorageError("NAME_REFUSED", { place: this.place, path: names.join("/") });
   }
 
-  /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
+  /** Throws a fault of the destination if this root is not the one seen first. Every write calls this first. */
   async check(): Promise<void> {
     try {
       if (this.#marked) await this.#checkMark();
@@ -66,12 +67,12 @@ export class WebdavRoot {
     }
   }
 
-  /** Forgets what the marker said, for whoever gives the root a new one. */
+  /** Forgets the content of the marker. Call it after creating a new one. */
   forgetMark(): void {
     this.#mark = undefined;
   }
 
-  /** Writes a file in the root for a moment: only a write shows that a place can be written to. */
+  /** Writes a temporary file in the root: only a write shows that a place is writable. */
   async tryOut(): Promise<void> {
     const names = this.at(temporaryName(randomUUID()));
     try {
@@ -83,7 +84,7 @@ export class WebdavRoot {
     }
   }
 
-  /** What lies at a path; undefined where nothing does. */
+  /** The resource at a path; undefined if there is none. */
   async inspect(path: string): Promise<Resource | undefined> {
     return await this.#inspect(this.at(...namesOf(path)), path === "");
   }
@@ -92,7 +93,7 @@ export class WebdavRoot {
     return (await this.#inspect(names, true))?.isFolder ?? false;
   }
 
-  /** The entries of a folder, to be read to their end; undefined where there is none. */
+  /** The entries of a folder, which the caller must read to their end; undefined if the folder is missing. */
   async children(names: readonly string[]): Promise<AsyncGenerator<Child> | undefined> {
     const headers = { depth: "1", "content-type": "application/xml" };
     try {
@@ -124,12 +125,13 @@ export class WebdavRoot {
     return quota;
   }
 
-  /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
+  /** The fault that an error means. A doubtful code is reported only if the root itself passes a check. */
   async faultOf(error: unknown, path: string, use: Use): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;
     try {
-      // A root that takes no writes still shows its marker, and denies every file in the same words as one alone.
+      // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
+      // write tells the two apart.
       if (use === "writing" && problem.code === "DENIED") await this.tryOut();
       else await this.check();
       return problem;
@@ -139,8 +141,8 @@ export class WebdavRoot {
   }
 
   /**
-   * The folder itself is among the answers, and its path is shorter. Answers about other paths, as a proxy may give that changes
-   * them, are refused: a folder that only seems empty would be removed.
+   * The answer contains the folder itself too, with a shorter path. Other paths are refused (a proxy may rewrite them):
+   * a folder that only seems to be empty would be removed.
    */
   async *#childrenIn(resources: AsyncIterable<Resource>, depth: number): AsyncGenerator<Child> {
     let isSeen = false;
@@ -196,7 +198,7 @@ export class WebdavRoot {
     });
   }
 
-  /** What an error means that the root itself gave, not a path below it. */
+  /** The fault that an error means when the root itself gave it, not a path below it. */
   #ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
     return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
@@ -211,7 +213,7 @@ export function entryOf(kind: Entry["kind"], { size = 0, modifiedAt }: Resource)
   return { kind, size: kind === "folder" ? 0 : size, modifiedAt };
 }
 
-/** Whether an answer says that nothing lies at a path: it is missing, or its folder is, or its name is too long for one. */
+/** Whether an error means that nothing exists at a path: it or its folder is missing, or its name is too long. */
 export function isNowhere(error: unknown): boolean {
   return [404, 409, 410, 414].includes(statusOf(error) ?? 0);
 }

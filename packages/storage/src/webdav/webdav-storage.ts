@@ -32,7 +32,7 @@ import { entryOf, isNowhere, type Use, WebdavRoot } from "./webdav-root.ts";
 import { parseWebdavUrl, type WebdavAddress } from "./webdav-url.ts";
 
 export interface WebdavOptions {
-  /** Whether the root must carry the marker `.andon-nas`. */
+  /** Whether the root must contain the marker `.andon-nas`. */
   readonly marker: boolean;
   readonly limits?: Partial<WebdavLimits>;
 }
@@ -41,7 +41,7 @@ export function openWebdav(url: string, options: WebdavOptions): WebdavStorage {
   return new WebdavStorage(parseWebdavUrl(url), options);
 }
 
-/** A folder of a server that speaks WebDAV. */
+/** A folder on a WebDAV server. */
 export class WebdavStorage implements Storage {
   readonly place: string;
   readonly #client: WebdavClient;
@@ -55,7 +55,7 @@ export class WebdavStorage implements Storage {
     this.#folders = new WebdavFolders(this.#root);
   }
 
-  /** No server says whether anybody can come between its look and its move. */
+  /** No server reports whether its lookup and its move are atomic. */
   async capabilities(): Promise<Capabilities> {
     return { overwriting: "looked-up", folders: "real" };
   }
@@ -101,7 +101,7 @@ export class WebdavStorage implements Storage {
       namesOf(folder);
       await this.#root.check();
       yield* this.#list(folder, options.recursive ?? false);
-      // A share that went away halfway would otherwise look like one with fewer files.
+      // A share that was unmounted halfway would otherwise look like one with fewer files.
       await this.#root.check();
     } catch (error) {
       throw await this.#root.faultOf(error, folder, "reading");
@@ -138,7 +138,7 @@ export class WebdavStorage implements Storage {
       await this.#root.check();
       const found = await this.#root.inspect(path);
       if (!found) return;
-      // A folder would go with all that is in it.
+      // DELETE would remove a folder with everything in it.
       if (found.isFolder) throw this.#fault("NOT_A_FILE", path);
       signal?.throwIfAborted();
       await this.#client.do({ method: "DELETE", names }).catch((error) => {
@@ -189,7 +189,7 @@ export class WebdavStorage implements Storage {
         await this.#client.do({ method: "MOVE", names: mark, headers });
       } catch (error) {
         await this.#client.do({ method: "DELETE", names: mark }).catch(() => {});
-        // Another process was first.
+        // Another process created it first.
         if (!(await this.#root.inspect(MARKER))) throw error;
       }
       this.#root.forgetMark();
@@ -207,7 +207,7 @@ export class WebdavStorage implements Storage {
       const path = folder === "" ? name : `${folder}/${name}`;
       const kind = isNameable ? kindOf(path, resource.isFolder) : "other";
       yield { path, ...entryOf(kind, resource) };
-      // One answer is read to its end before the next is asked for.
+      // Each answer is read to its end before the next request.
       if (kind === "folder") below.push(path);
     }
     if (recursive) for (const path of below) yield* this.#list(path, true);
@@ -233,7 +233,7 @@ export class WebdavStorage implements Storage {
   }
 }
 
-/** An unfinished upload is a folder here. */
+/** `isOwn` comes first, because an unfinished upload is a folder here. */
 function kindOf(path: string, isFolder: boolean): Entry["kind"] {
   if (isOwn(path)) return "own";
   return isFolder ? "folder" : "file";

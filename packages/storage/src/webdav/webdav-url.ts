@@ -8,15 +8,15 @@ export interface WebdavAddress {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** A file with certificates of authorities that are trusted beside those of the system. */
+  /** A file with certificates of authorities that are trusted in addition to Node's own. */
   readonly ca: string | undefined;
-  /** The names of the root's path. */
+  /** The names in the path of the root. */
   readonly root: readonly string[];
-  /** What to call it in messages. */
+  /** The name of the place in messages. */
   readonly place: string;
 }
 
-/** Reads `webdav://` (HTTP) and `webdavs://` (HTTPS). */
+/** Parses `webdav://` (HTTP) and `webdavs://` (HTTPS). */
 export function parseWebdavUrl(url: string): WebdavAddress {
   const isSecure = /^webdavs:/i.test(url);
   const scheme = isSecure ? "webdavs" : "webdav";

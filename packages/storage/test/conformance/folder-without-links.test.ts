@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openFolder } from "../places.ts";
 import { describeStorage } from "./suite.ts";
 
-// A file system without hard links, as exFAT and some mounts of SMB and FUSE are.
+// Simulates a file system without hard links, such as exFAT and some mounts of SMB and FUSE.
 beforeAll(() => {
   vi.spyOn(files, "link").mockRejectedValue(
     Object.assign(new Error("operation not permitted, link"), { code: "EPERM" }),
@@ -18,7 +18,7 @@ afterAll(() => {
 
 describeStorage("a folder without hard links", openFolder, { runs: 30 });
 
-it("says that it has to look before it writes", async () => {
+it("reports that it looks up a name before it writes", async () => {
   const place = await openFolder();
   expect(await place.storage.capabilities()).toEqual({ overwriting: "looked-up", folders: "real" });
   await place.close();

@@ -6,18 +6,18 @@ export function describeFolders({ storage, home, at }: Ground): void {
   const kindOf = async (path: string) => (await storage().stat(at(path)))?.kind;
 
   describe("folders", () => {
-    it("are made with their parents, and once more without complaint", async () => {
+    it("are created with their parents, and creating them again succeeds", async () => {
       for (let run = 0; run < 2; run++) await storage().makeFolder(at("a/b/c"));
       expect(await kindOf("a/b/c")).toBe("folder");
     });
 
-    it("move to the trash when empty, and once more without complaint", async () => {
+    it("move when empty, and moving them again succeeds", async () => {
       await storage().makeFolder(at("old"));
       for (let run = 0; run < 2; run++) await storage().moveFolder(at("old"), at("trash/123"));
       expect([await kindOf("old"), await kindOf("trash/123")]).toEqual([undefined, "folder"]);
     });
 
-    it("may take the place of an empty folder, never of anything else", async () => {
+    it("can replace an empty folder, and nothing else", async () => {
       await storage().makeFolder(at("old"));
       await storage().makeFolder(at("empty"));
       await storage().moveFolder(at("old"), at("empty"));
@@ -31,8 +31,8 @@ export function describeFolders({ storage, home, at }: Ground): void {
       expect(await kindOf("old")).toBe("folder");
     });
 
-    // Where folders are implied, as on S3, a file and a folder may have the same name, and neither takes the other's place.
-    it("are never replaced by a file, also when they are empty", async () => {
+    // Where folders are implied, as on S3, a file and a folder can have the same name, and neither replaces the other.
+    it("are never replaced by a file, not even when they are empty", async () => {
       const { folders } = await storage().capabilities();
       const code = folders === "real" ? "TARGET_EXISTS" : undefined;
       const taken = [at("taken-by-move"), at("taken-by-put")] as const;
@@ -46,7 +46,7 @@ export function describeFolders({ storage, home, at }: Ground): void {
       expect(entries.some(({ path }) => path === at("source"))).toBe(folders === "real");
     });
 
-    it("stay where they are while something is in them", async () => {
+    it("are neither moved nor removed while something is in them", async () => {
       await put(storage(), at("old/x"), "x");
       expect(await failureOf(storage().moveFolder(at("old"), at("new")))).toMatchObject({
         code: "FOLDER_NOT_EMPTY",
@@ -55,13 +55,13 @@ export function describeFolders({ storage, home, at }: Ground): void {
       expect(await kindOf("old/x")).toBe("file");
     });
 
-    it("cannot be moved when they are nowhere", async () => {
+    it("cannot be moved when they do not exist", async () => {
       expect(await failureOf(storage().moveFolder(at("none"), at("new")))).toMatchObject({
         code: "SOURCE_MISSING",
       });
     });
 
-    it("go when emptied, upwards to the first that is not", async () => {
+    it("are removed when empty, upwards to the first that is not empty", async () => {
       await put(storage(), at("keep/x"), "x");
       await storage().makeFolder(at("keep/a/b/c"));
       for (let run = 0; run < 2; run++) {
@@ -70,7 +70,7 @@ export function describeFolders({ storage, home, at }: Ground): void {
       expect([await kindOf("keep/a"), await kindOf("keep/x")]).toEqual([undefined, "file"]);
     });
 
-    it("are made again by a put while another prunes them", async () => {
+    it("are created again by a put while another caller prunes them", async () => {
       const rounds = Array.from({ length: 20 }, (_, index) => index);
       for (const round of rounds) {
         const path = at(`busy/deep/${round}`);
@@ -81,7 +81,7 @@ export function describeFolders({ storage, home, at }: Ground): void {
       }
     });
 
-    it("never include the root", async () => {
+    it("are removed upwards, but never the root", async () => {
       expect(await storage().removeFolderIfEmpty("", { upwards: true })).toBe(false);
     });
   });

@@ -3,7 +3,7 @@ import { listed, put } from "../bytes.ts";
 import type { Ground } from "./ground.ts";
 
 export function describeListing({ storage, home, at }: Ground): void {
-  it("lists a folder, or all below it", async () => {
+  it("lists a folder, or everything below it", async () => {
     await put(storage(), at("b.txt"), "bb");
     await put(storage(), at("a/1"), "1");
     await put(storage(), at("a/deep/2"), "22");
@@ -23,7 +23,7 @@ export function describeListing({ storage, home, at }: Ground): void {
     ]);
   });
 
-  it("lists nothing where there is no such folder", async () => {
+  it("lists nothing for a missing folder", async () => {
     expect(await listed(storage(), at("none"))).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
   const refused = { code: "NAME_REFUSED", fault: "file" };
 
   describe("paths", () => {
-    it.each(OUT_OF_THE_ROOT)("that are none are refused everywhere (%j)", async (path) => {
+    it.each(OUT_OF_THE_ROOT)("that leave the root or are malformed are always refused (%j)", async (path) => {
       const whole = known("x");
       await put(storage(), at("x"), "x");
       expect(await failureOf(put(storage(), path, "x"))).toMatchObject(refused);
@@ -46,7 +46,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
       expect(await failureOf(filesBelow(path))).toMatchObject(refused);
     });
 
-    it("that are the root are neither written nor taken away", async () => {
+    it("that mean the root are neither written nor removed", async () => {
       await put(storage(), at("x"), "x");
       expect(await failureOf(put(storage(), "", "x"))).toMatchObject(refused);
       expect(await failureOf(storage().move(at("x"), "", known("x")))).toMatchObject(refused);
@@ -56,7 +56,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
       expect(await read(storage(), at("x"))).toBe("x");
     });
 
-    it.each(NOT_TO_WRITE)("that nobody should write are not written (%j)", async (path) => {
+    it.each(NOT_TO_WRITE)("with a reserved or dangerous name are not written (%j)", async (path) => {
       await put(storage(), at("x"), "x");
       const before = await namesInRoot();
       expect(await failureOf(put(storage(), path, "x"))).toMatchObject(refused);
@@ -72,7 +72,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
       expect(await read(storage(), at(name.normalize("NFC")))).toBe("x");
     });
 
-    it.each(windowsNames ? UNUSUAL : [...UNUSUAL, ...NOT_ON_WINDOWS])("may be unusual (%j)", async (name) => {
+    it.each(windowsNames ? UNUSUAL : [...UNUSUAL, ...NOT_ON_WINDOWS])("can be unusual (%j)", async (name) => {
       await put(storage(), at(name), name);
       await storage().move(at(name), at(`moved/${name}`), known(name));
       expect(await read(storage(), at(`moved/${name}`))).toBe(name);
@@ -80,7 +80,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
     });
 
     if (windowsNames)
-      it.each(NOT_ON_WINDOWS)("that Windows does not take are not written (%j)", async (name) => {
+      it.each(NOT_ON_WINDOWS)("that Windows refuses are not written (%j)", async (name) => {
         await put(storage(), at("x"), "x");
         expect(await failureOf(put(storage(), at(name), "x"))).toMatchObject(refused);
         expect(await failureOf(storage().move(at("x"), at(name), known("x")))).toMatchObject(refused);
@@ -89,7 +89,7 @@ export function describePaths({ storage, home, at, windowsNames }: Ground): void
         expect(await filesIn(storage(), home())).toEqual([at("x")]);
       });
 
-    it("may have a name of 255 bytes", async () => {
+    it("can contain a name of 255 bytes", async () => {
       const name = "가".repeat(85);
       await put(storage(), at(name), "x");
       expect(await read(storage(), at(name))).toBe("x");

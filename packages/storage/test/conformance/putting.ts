@@ -4,11 +4,11 @@ import { failureOf, filesIn, known, put, read, sha256, sourceOf } from "../bytes
 import type { Ground } from "./ground.ts";
 
 export function describePutting({ storage, home, at }: Ground): void {
-  /** What lies in the test's own folder, finished or not. */
+  /** The files in the test's own folder, finished or not. */
   const left = () => filesIn(storage(), home());
 
   describe("put", () => {
-    it("stores the bytes, makes the folders and tells size and checksum", async () => {
+    it("stores the bytes, creates the folders and returns size and checksum", async () => {
       const stored = await storage().put(at("a/b/c.txt"), sourceOf("hello"), { temporary: "job-1" });
       expect(stored).toEqual({ size: 5, sha256: sha256("hello") });
       expect(await read(storage(), at("a/b/c.txt"))).toBe("hello");
@@ -20,7 +20,7 @@ export function describePutting({ storage, home, at }: Ground): void {
       expect(await storage().stat(at("empty"))).toMatchObject({ kind: "file", size: 0 });
     });
 
-    it("succeeds again where the same bytes lie already, with and without the checksum known before", async () => {
+    it("succeeds if the same bytes are stored already, with and without a checksum known beforehand", async () => {
       await put(storage(), at("x"), "same");
       expect(await put(storage(), at("x"), "same", "job-2")).toEqual(known("same"));
       expect(await storage().put(at("x"), sourceOf("same"), { temporary: "job-3" })).toEqual(known("same"));
@@ -66,13 +66,13 @@ export function describePutting({ storage, home, at }: Ground): void {
       ["another checksum", { size: 5, sha256: sha256("other") }],
       ["fewer bytes", { size: 4 }],
       ["more bytes", { size: 6 }],
-    ])("stores nothing where %s were promised", async (_, promised) => {
+    ])("stores nothing if %s were promised", async (_, promised) => {
       const done = storage().put(at("x"), sourceOf("hello"), { ...promised, temporary: "job-1" });
       expect(await failureOf(done)).toMatchObject({ code: "CHECKSUM_MISMATCH", fault: "file" });
       expect(await left()).toEqual([]);
     });
 
-    it("gives the source's own error as it is and leaves nothing behind", async () => {
+    it("throws the source's own error unchanged and leaves nothing behind", async () => {
       const broken = Object.assign(new Error("the cache is away"), { code: "ECONNREFUSED" });
       const source = Readable.from(
         (async function* () {
@@ -84,7 +84,7 @@ export function describePutting({ storage, home, at }: Ground): void {
       expect(await left()).toEqual([]);
     });
 
-    it("gives the error of a source that fails before it is read", async () => {
+    it("throws the error of a source that fails before it is read", async () => {
       const broken = new Error("the cache is away");
       const source = new Readable({ read() {} });
       const done = storage().put(at("x"), source, { temporary: "job-1" });
@@ -93,7 +93,7 @@ export function describePutting({ storage, home, at }: Ground): void {
       expect(await left()).toEqual([]);
     });
 
-    it("ends with the signal's reason and leaves nothing behind", async () => {
+    it("throws the reason of an aborted signal and leaves nothing behind", async () => {
       const abort = new AbortController();
       const reason = new Error("enough");
       const source = new Readable({ read() {} });
@@ -103,14 +103,14 @@ export function describePutting({ storage, home, at }: Ground): void {
         signal: abort.signal,
         onProgress: () => abort.abort(reason),
       });
-      // A place that reads ahead before it begins makes no progress yet.
+      // A storage that reads ahead before it writes reports no progress yet.
       setImmediate(() => source.push("more"));
       expect(await failureOf(done)).toBe(reason);
       expect(source.destroyed).toBe(true);
       expect(await left()).toEqual([]);
     });
 
-    it("stores what comes in several parts, and tells how far it is", async () => {
+    it("stores a file that arrives in several parts, and reports the progress", async () => {
       const part = Buffer.alloc(1024 * 1024, "x");
       const whole = Buffer.concat(Array.from({ length: 20 }, () => part));
       const seen: number[] = [];
@@ -136,7 +136,7 @@ export function describePutting({ storage, home, at }: Ground): void {
   });
 
   describe("remove", () => {
-    it("removes a file, and once more without complaint", async () => {
+    it("removes a file, and succeeds when repeated", async () => {
       await put(storage(), at("x"), "gone soon");
       await storage().remove(at("x"));
       await storage().remove(at("x"));
@@ -144,7 +144,7 @@ export function describePutting({ storage, home, at }: Ground): void {
       expect(await storage().stat(at("x"))).toBeUndefined();
     });
 
-    it("removes nothing once its signal has aborted, before the call or on its way", async () => {
+    it("removes nothing after its signal has aborted, before or during the call", async () => {
       await put(storage(), at("x"), "of the next file");
       const reason = new Error("enough");
       const before = storage().remove(at("x"), AbortSignal.abort(reason));

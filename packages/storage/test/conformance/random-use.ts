@@ -6,7 +6,7 @@ import type { Ground } from "./ground.ts";
 
 const paths = fc.constantFrom("a", "b", "d/a", "d/b", "e/f/a");
 const texts = fc.constantFrom("", "one", "other", "a third text");
-/** How often a run dies on the way: each time it is run again, as the next claim of its job. */
+/** When a run dies, if at all. After its death it is repeated, as by the next claim of its job. */
 const deaths = fc.constantFrom("none", "after", "mid-write");
 
 const steps = fc.oneof(
@@ -17,7 +17,7 @@ const steps = fc.oneof(
 );
 type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
-/** What the world should look like: the text at each path. */
+/** The expected state: the text at each path. */
 type Model = Map<string, string>;
 
 function expectedOf(model: Model, step: Step): string | undefined {
@@ -50,7 +50,7 @@ function expectedOf(model: Model, step: Step): string | undefined {
 }
 
 export function describeRandomUse({ storage, at }: Ground, runs: number): void {
-  it("keeps exactly what was stored, whatever is done, dies and is done again", async () => {
+  it("keeps exactly what was stored, through any sequence of operations, deaths and repetitions", async () => {
     let world = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 12 }), async (sequence) => {

@@ -22,7 +22,7 @@ export function describeReading({ storage, at }: Ground): void {
       expect(await read(storage(), at("digits"), { start, end })).toBe(expected);
     });
 
-    it("says that a file is not there", async () => {
+    it("reports a missing file", async () => {
       const missing = { code: "SOURCE_MISSING", fault: "file" };
       expect(await failureOf(storage().get(at("none")))).toMatchObject(missing);
       expect(await failureOf(storage().get(at("none"), { range: { start: 0, end: 1 } }))).toMatchObject(
@@ -33,7 +33,7 @@ export function describeReading({ storage, at }: Ground): void {
       expect(await storage().stat(at("none/below/it"))).toBeUndefined();
     });
 
-    it("ends with the signal's reason", async () => {
+    it("throws the reason of an aborted signal", async () => {
       await put(storage(), at("x"), Buffer.alloc(4 * 1024 * 1024));
       const abort = new AbortController();
       const reason = new Error("enough");
@@ -46,12 +46,12 @@ export function describeReading({ storage, at }: Ground): void {
     });
   });
 
-  it("tells what a file is known by, from its bytes", async () => {
+  it("computes the size and checksum of a file from its bytes", async () => {
     await put(storage(), at("x"), "hello");
     expect(await storage().checksum(at("x"))).toEqual(known("hello"));
   });
 
-  it("tells kind, size and time of a file, and that a folder is one", async () => {
+  it("reports kind, size and time of a file, and the kind of a folder", async () => {
     const before = Date.now() - 2_000;
     await put(storage(), at("folder/x"), "hello");
     const entry = await storage().stat(at("folder/x"));
@@ -61,7 +61,7 @@ export function describeReading({ storage, at }: Ground): void {
     expect(await storage().stat("")).toMatchObject({ kind: "folder" });
   });
 
-  it("is well, and knows its free space or says that it does not", async () => {
+  it("is healthy, and reports its free space or that it is unknown", async () => {
     expect(await storage().health()).toEqual({ ok: true });
     expect(["number", "undefined"]).toContain(typeof (await storage().freeSpace()));
   });

@@ -8,7 +8,7 @@ import { describePutting } from "./putting.ts";
 import { describeRandomUse } from "./random-use.ts";
 import { describeReading } from "./reading.ts";
 
-/** Runs what every storage must do over one place. Each test works in a folder of its own. */
+/** Runs the tests that every storage must pass over one place. Each test works in a folder of its own. */
 export function describeStorage<P extends OpenPlace>(
   name: string,
   open: () => Promise<P>,

@@ -16,7 +16,7 @@ describe("a put that is killed", () => {
   });
   afterEach(() => place.close());
 
-  it("in the middle leaves no file under its name, and the next claim tidies up and stores it", async () => {
+  it("in the middle leaves no file under its name, and the next claim cleans up and stores it", async () => {
     const child = spawnNode(PUTTING, [place.folder, "7", "stall"]);
     await child.waitForLine("half");
     await child.kill("SIGKILL");
@@ -26,11 +26,11 @@ describe("a put that is killed", () => {
     expect(await filesIn(place.storage)).toEqual(["files/7"]);
   });
 
-  it("anywhere leaves only whole files, and every one that was reported", async () => {
+  it("at any point leaves only complete files, and every file that was reported", async () => {
     let reported = -1;
     for (let round = 0; round < 6; round++) {
       const child = spawnNode(PUTTING, [place.folder, String(reported + 1)]);
-      // Each round dies at another point of a later put: the line comes while the child goes on.
+      // Each round kills at another point of a later put: the child continues while its line is read.
       await child.waitForLine(`stored ${reported + 3 + round}`);
       await child.kill("SIGKILL");
       reported = Math.max(
@@ -50,7 +50,7 @@ describe("a put that is killed", () => {
     expect((await filesIn(place.storage)).filter((path) => path.includes(`job${next}-`))).toEqual([]);
   }, 60_000);
 
-  it("between its two last steps is finished by the next claim", async () => {
+  it("between its last two steps is finished by the next claim", async () => {
     await mkdir(join(place.folder, "files"));
     await writeFile(join(place.folder, "files/.andon-job-1.part"), "hello");
     await link(join(place.folder, "files/.andon-job-1.part"), join(place.folder, "files/x"));
@@ -83,7 +83,7 @@ describe("a claim that was lost", () => {
     expect(await filesIn(place.storage)).toEqual([]);
   });
 
-  it("loses only temporaries of its own job, and takes none from a later claim", async () => {
+  it("loses only the temporary files of its own job, and no later claim loses one", async () => {
     for (const name of ["job-1", "job-12", "job-13", "job-2-1", "other-1", "job-x"]) {
       await writeFile(join(place.folder, `.andon-${name}.part`), "");
     }

@@ -3,8 +3,8 @@ import { openStorage } from "@andon/storage";
 import { contentOf, SIZE } from "./crash-content.ts";
 
 /**
- * Puts one file after another until somebody kills it, and prints the name of each that is stored. With `stall` it stops in the
- * middle of the first file and says so.
+ * Puts one file after another until it is killed, and prints the number of each stored file. With `stall` it pauses in
+ * the middle of the first file and prints `half`.
  */
 const [folder = "", start = "0", stall] = process.argv.slice(2);
 const storage = await openStorage(`file:${folder}`, { marker: true });

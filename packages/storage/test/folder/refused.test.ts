@@ -26,7 +26,7 @@ function withFiles(work: (place: FolderPlace) => Promise<void>): () => Promise<v
 
 describe("what the system denies", () => {
   it(
-    "is the place's where its root takes no write either",
+    "is a fault of the destination if its root refuses writes too",
     withFiles(async ({ storage, folder }) => {
       for (const path of ["a", ""]) await chmod(join(folder, path), 0o555);
       expect(await failureOf(put(storage, "new", "hello"))).toMatchObject(LOGIN);
@@ -40,7 +40,7 @@ describe("what the system denies", () => {
   );
 
   it(
-    "is the file's where only its folder is closed",
+    "is a fault of the file if only its folder is read-only",
     withFiles(async ({ storage, folder }) => {
       await chmod(join(folder, "a"), 0o555);
       expect(await failureOf(put(storage, "a/new", "hello"))).toMatchObject(DENIED);
@@ -51,7 +51,7 @@ describe("what the system denies", () => {
   );
 
   it(
-    "is the file's where it only cannot be read, whether the root takes writes or not",
+    "is a fault of the file if it only cannot be read, even if the root refuses writes",
     withFiles(async ({ storage, folder }) => {
       await chmod(join(folder, "x"), 0);
       await chmod(folder, 0o555);

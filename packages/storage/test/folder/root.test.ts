@@ -28,7 +28,7 @@ describe("a root without its marker", () => {
     expect(await readdir(place.folder)).toEqual(["x"]);
   });
 
-  it("never says that something is not there", async () => {
+  it("never reports that something is missing", async () => {
     const { storage } = place;
     const away = { code: "NOT_MOUNTED", fault: "destination" };
     expect(await failureOf(storage.stat("none"))).toMatchObject(away);
@@ -38,14 +38,14 @@ describe("a root without its marker", () => {
     expect(await storage.health()).toMatchObject({ ok: false, problem: away });
   });
 
-  it("is another one with another marker", async () => {
+  it("is another root after it got another marker", async () => {
     const fresh = await openStorage(`file:${place.folder}`, { marker: true });
     await fresh.initMarker();
     expect(await failureOf(put(place.storage, "y", "hello"))).toMatchObject({ code: "NOT_MOUNTED" });
     expect(await put(fresh, "y", "hello")).toEqual(known("hello"));
   });
 
-  it("is taken as it is by whoever gives it a new one", async () => {
+  it("is accepted by the storage that gives it a new marker", async () => {
     await place.storage.initMarker();
     expect(await put(place.storage, "y", "hello")).toEqual(known("hello"));
   });
@@ -58,7 +58,7 @@ describe("a root", () => {
   });
   afterEach(() => place.close());
 
-  it("is known again when its share was mounted again", async () => {
+  it("is recognised when its share is mounted again", async () => {
     await put(place.storage, "x", "hello");
     await rename(place.folder, `${place.folder}-away`);
     expect(await failureOf(put(place.storage, "y", "hello"))).toMatchObject({ code: "NOT_MOUNTED" });
@@ -70,7 +70,7 @@ describe("a root", () => {
     expect(await put(place.storage, "y", "hello")).toEqual(known("hello"));
   });
 
-  it("makes its marker once and keeps it", async () => {
+  it("creates its marker once and keeps it", async () => {
     const before = await listed(place.storage);
     await place.storage.initMarker();
     expect(await listed(place.storage)).toEqual(before);
@@ -78,7 +78,7 @@ describe("a root", () => {
     expect(await failureOf(place.storage.remove(".andon-nas"))).toMatchObject({ code: "NAME_REFUSED" });
   });
 
-  it("is not made by opening it with a marker", async () => {
+  it("is not created when it is opened with a marker", async () => {
     const { folder, close } = await temporaryFolder();
     const storage = await openStorage(`file:${folder}/none`, { marker: true });
     expect(await storage.health()).toMatchObject({ ok: false, problem: { code: "NOT_MOUNTED" } });
@@ -86,7 +86,7 @@ describe("a root", () => {
     await close();
   });
 
-  it.skipIf(!canMount)("without a marker is another one when another device lies there", async () => {
+  it.skipIf(!canMount)("without a marker is another root when another device is mounted there", async () => {
     const cache = await openFolder({ marker: false });
     await put(cache.storage, "x", "hello");
     const unmount = mountTmpfs(cache.folder, "1m");
@@ -101,7 +101,7 @@ describe("a root", () => {
     await cache.close();
   });
 
-  it.skipIf(!canMount)("that is full keeps no part of what did not fit", async () => {
+  it.skipIf(!canMount)("that is full keeps no part of a file that did not fit", async () => {
     const unmount = mountTmpfs(place.folder, "1m");
     try {
       const storage = await openStorage(`file:${place.folder}`, { marker: true });
@@ -133,7 +133,7 @@ describe("a link", () => {
     await outside.close();
   });
 
-  it("out of the root is not followed by anything", async () => {
+  it("out of the root is not followed by any operation", async () => {
     const { storage } = place;
     const refused = { code: "LINK_REFUSED", fault: "file" };
     expect(await failureOf(storage.get("out/secret"))).toMatchObject(refused);
@@ -154,7 +154,7 @@ describe("a link", () => {
     expect(await readdir(outside.folder)).toEqual(["secret"]);
   });
 
-  it("is told in a listing, and nothing behind it", async () => {
+  it("is listed, but nothing behind it", async () => {
     const links = (await listed(place.storage)).filter(({ kind }) => kind === "other");
     expect(links.map(({ path }) => path)).toEqual(["dangling", "file", "out"]);
   });

@@ -18,7 +18,7 @@ const TYPESCRIPT = new URL("./typescript-threads.fixture.mjs", import.meta.url).
 const SLOW = new URL("./slow-threads.fixture.mjs", import.meta.url).href;
 const THREADS = { filesBeforeThreads: 0, execArgv: ["--import", TYPESCRIPT] };
 
-/** A thread may take long to start beside others. */
+/** A thread can be slow to start while other tests run. */
 const PATIENT = { timeout: 20_000 };
 
 let folder: string;
@@ -49,24 +49,24 @@ const reading = (path: string, most = SMALL_BYTES) =>
   alone({ kind: "read", root, file: at(path), most }) as Uint8Array | undefined;
 const stored = { sha256: known("hello").sha256 };
 
-// Threads take the environment along; other files of this process must not find it.
+// Threads inherit the environment; other test files of this process must not see it.
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("the short way of a small file", () => {
+describe("the fast path of a small file", () => {
   it("stores it under its name, and leaves nothing else", async () => {
     expect(putting("x")).toEqual(stored);
     expect(Buffer.from(reading("x") ?? []).toString()).toBe("hello");
     expect((await readdir(folder)).sort()).toEqual([".andon-nas", "x"]);
   });
 
-  it("leaves everything as it was where something has the name already", async () => {
+  it("changes nothing if the name is taken", async () => {
     await writeFile(at("x"), "another");
     expect(putting("x")).toBeUndefined();
     expect(Buffer.from(reading("x") ?? []).toString()).toBe("another");
     expect((await readdir(folder)).sort()).toEqual([".andon-nas", "x"]);
   });
 
-  it("makes no folder", async () => {
+  it("creates no folder", async () => {
     expect(putting("new/x")).toBeUndefined();
     expect(await readdir(folder)).toEqual([".andon-nas"]);
   });
@@ -83,20 +83,20 @@ describe("the short way of a small file", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("is not taken on another root than the one that was seen", async () => {
+  it("is not used on another root than the one seen first", async () => {
     expect(putting("x", { root: { ...root, where: "another" } })).toBeUndefined();
     await rm(at(".andon-nas"));
     expect(putting("x")).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("stores no other bytes than were promised", async () => {
+  it("stores only bytes with the promised checksum", async () => {
     expect(putting("x", { sha256: known("other").sha256 })).toBeUndefined();
     expect(await readdir(folder)).toEqual([".andon-nas"]);
     expect(putting("x", stored)).toEqual(stored);
   });
 
-  it("answers each of several orders for itself", async () => {
+  it("answers each of several orders separately", async () => {
     await mkdir(at("a"));
     await writeFile(at("a/taken"), "another");
     const file = (path: string): Order => ({ kind: "read", root, file: at(path), most: SMALL_BYTES });
@@ -109,7 +109,7 @@ describe("the short way of a small file", () => {
     );
   });
 
-  it("reads files only, whole, and none that is larger than it may be", async () => {
+  it("reads only files, completely, and none above the size limit", async () => {
     await mkdir(at("folder"));
     await writeFile(at("empty"), "");
     await writeFile(at("six"), "123456");
@@ -140,7 +140,7 @@ describe("a folder with threads", () => {
     expect([stream instanceof BytesInHand, size, length]).toEqual([true, 6, 6]);
   });
 
-  it("goes the ordinary way where the short one does not go", async () => {
+  it("takes the ordinary way if the fast path cannot be used", async () => {
     expect(await inHand("deep/below/x", "hello", "job-1")).toEqual(known("hello"));
     expect(await inHand("deep/below/x", "hello", "job-2")).toEqual(known("hello"));
     expect(await failureOf(inHand("deep/below/x", "other", "job-3"))).toMatchObject({
@@ -176,7 +176,7 @@ describe("a folder with threads", () => {
     const putUntil = (name: string, signal: AbortSignal) =>
       failureOf(hanging.put(name, new BytesInHand(bytes("x")), { temporary: `${name}-1`, signal }));
 
-    it("gives no name any more to a file whose put was aborted under way", async () => {
+    it("gives no final name to a file whose put was aborted under way", async () => {
       const lost = new AbortController();
       const putting = putUntil("late", lost.signal);
       await expect.poll(() => readdir(folder), PATIENT).toContainEqual(expect.stringContaining("late-1"));
@@ -185,7 +185,7 @@ describe("a folder with threads", () => {
       expect(await readdir(folder)).toEqual([".andon-nas"]);
     });
 
-    it("is never sent what was aborted while it waited", async () => {
+    it("is never sent an order that was aborted while it waited", async () => {
       const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
       const lost = new AbortController();
       const putting = putUntil("late", lost.signal);
@@ -196,7 +196,7 @@ describe("a folder with threads", () => {
       expect(await readdir(folder)).toEqual([".andon-nas", "first"]);
     });
 
-    it("is called off what waits in the thread behind another", async () => {
+    it("skips an order that is aborted while it waits in the thread behind another", async () => {
       const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
       const second = hanging.put("second", new BytesInHand(bytes("x")), { temporary: "second-1" });
       const lost = new AbortController();
@@ -208,7 +208,7 @@ describe("a folder with threads", () => {
       expect((await readdir(folder)).sort()).toEqual([".andon-nas", "first", "second"]);
     });
 
-    it("is closed without waiting for it", async () => {
+    it("is closed without waiting for an order that hangs", async () => {
       const pipe = join(dirname(syncs), "pipe");
       execFileSync("mkfifo", [pipe]);
       vi.stubEnv("ANDON_TEST_PIPE", pipe);
@@ -217,14 +217,14 @@ describe("a folder with threads", () => {
       const since = performance.now();
       await hanging.close();
       expect(performance.now() - since).toBeLessThan(3_000);
-      // For reading too: that waits for no reader, where the thread has ended before it came to the pipe.
+      // `r+` opens the pipe without waiting for a reader, in case the thread ended before it opened the pipe.
       const writer = await open(pipe, "r+");
       expect(await putting).toEqual(known("x"));
       await writer.close();
     });
   });
 
-  it("waits for a slow place in several of them, side by side", async () => {
+  it("uses several threads at the same time for a slow place", async () => {
     const syncs = join(await mkdtemp(join(tmpdir(), "andon-syncs-")), "threads");
     vi.stubEnv("ANDON_TEST_SYNCS", syncs);
     const slow = await FolderStorage.open(folder, {
@@ -248,7 +248,7 @@ describe("a folder with threads", () => {
     await rm(dirname(syncs), { recursive: true });
   });
 
-  it("goes the ordinary way for ever where threads cannot run", async () => {
+  it("always takes the ordinary way if threads cannot run", async () => {
     const broken = await FolderStorage.open(folder, {
       marker: true,
       smallFiles: { filesBeforeThreads: 0, execArgv: ["--import", "data:text/javascript,throw 1"] },
@@ -262,7 +262,7 @@ describe("a folder with threads", () => {
 });
 
 describe("bytes in hand", () => {
-  it("are those of a source that ends soon; of a longer one nothing is lost", async () => {
+  it("contain a short source completely; a longer source loses nothing", async () => {
     const pieces = (count: number) => Readable.from(Array(count).fill(Buffer.alloc(SMALL_BYTES / 4, 7)));
     const small = await inHandIfSmall(pieces(4));
     expect(small).toBeInstanceOf(BytesInHand);
@@ -282,12 +282,12 @@ describe("bytes in hand", () => {
     await expect(inHandIfSmall(broken)).rejects.toThrow("cut");
   });
 
-  it("tell whoever reads later of a source that broke meanwhile, and harm nobody by it", async () => {
+  it("report a failed source to a later reader, and do not end the process", async () => {
     const source = new PassThrough();
     source.write(Buffer.alloc(SMALL_BYTES + 1));
     const large = await inHandIfSmall(source);
     source.destroy(new Error("cut"));
-    // An error that nobody hears would have ended the process by then.
+    // An unhandled error would have ended the process by now.
     await setImmediate();
     await expect(buffer(large)).rejects.toThrow("cut");
   });

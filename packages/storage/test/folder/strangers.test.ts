@@ -5,17 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failureOf, known, listed, put, read } from "../bytes.ts";
 import { type FolderPlace, openFolder } from "../places.ts";
 
-/** A program of the system, not of a package. */
+/** A program of the operating system, not of an npm package. */
 const MKFIFO = "mkfifo";
 
-describe("what strangers leave in a folder", () => {
+describe("an entry that another program left in a folder", () => {
   let place: FolderPlace;
   beforeEach(async () => {
     place = await openFolder();
   });
   afterEach(() => place.close());
 
-  it("is listed whatever its name is, and can be read by the name that is listed", async () => {
+  it("is listed whatever its name is, and can be read by its listed name", async () => {
     const decomposed = "각.txt".normalize("NFD");
     await writeFile(join(place.folder, decomposed), "from a Mac");
     await writeFile(join(place.folder, "a\\b\n"), "odd");
@@ -39,7 +39,7 @@ describe("what strangers leave in a folder", () => {
     expect(await place.storage.stat("pipe")).toMatchObject({ kind: "other" });
   });
 
-  it("leaves nothing below a file, and nothing has a path that is too long", async () => {
+  it("cannot exist below a file or at a path that is too long", async () => {
     await put(place.storage, "file", "x");
     const long = Array.from({ length: 20 }, () => "n".repeat(250)).join("/");
     for (const path of ["file/x", "file/x/y", long, `file/${long}`])
@@ -54,7 +54,7 @@ describe("what strangers leave in a folder", () => {
       ]);
   });
 
-  it("fails a read of a file that becomes shorter meanwhile", async () => {
+  it("fails a read if it is shortened meanwhile", async () => {
     await put(place.storage, "x", Buffer.alloc(4 * 1024 * 1024));
     const { stream } = await place.storage.get("x");
     const reading = (async () => {

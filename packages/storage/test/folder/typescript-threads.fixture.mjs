@@ -1,2 +1,2 @@
-// A thread is Node without vitest, and `--import tsx` leaves threads alone on Node 20: its TypeScript is switched on by hand.
+// A thread runs without vitest, and on Node 20 `--import tsx` does not apply to threads, so tsx is registered here.
 if (!process.features.typescript) (await import("tsx/esm/api")).register();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** How the server takes `If-None-Match: *` on a write. The emulator behind the front ignores it. */
+/** How the server treats `If-None-Match: *` on a write. The emulator behind the front ignores it. */
 type Conditions = "honoured" | "ignored" | "not-implemented";
 
 export interface S3Front {
@@ -10,7 +10,10 @@ export interface S3Front {
   conditions: Conditions;
   /** How many keys the server lists at once. */
   pageSize: number;
-  /** Answers a request in the server's place, where it gives a status and a name of an error. */
+  /**
+   * Fails a request if it returns something: with a status and the name of an error, or with a connection that breaks
+   * halfway.
+   */
   trouble: ((request: IncomingMessage) => { status: number; name: string } | "cut" | undefined) | undefined;
   /** Ids of unfinished uploads, by key. */
   readonly uploads: ReadonlyMap<string, string>;
@@ -19,8 +22,8 @@ export interface S3Front {
 }
 
 /**
- * Stands before the S3 emulator and speaks the parts of S3 that it lacks: conditional writes and the list of unfinished
- * uploads. It can also fail as a real server does.
+ * A proxy for the S3 emulator. It adds the parts of S3 that the emulator lacks: conditional writes and the list of
+ * unfinished uploads. It can also fail like a real server.
  */
 export async function startS3Front(upstream: string): Promise<S3Front> {
   const uploads = new Map<string, string>();
@@ -46,7 +49,7 @@ export async function startS3Front(upstream: string): Promise<S3Front> {
     }
     const pass = () => forward(request, url, body, response, trouble === "cut");
     if (!isConditional) return await pass();
-    // One conditional write after another: between the look and the write nothing may come.
+    // Conditional writes run one after another: nothing may happen between the lookup and the write.
     const mine = turn.then(async () => {
       const found = await fetch(new URL(url.pathname, upstream), { method: "HEAD" });
       if (found.ok) return answer(response, 412, errorXml("PreconditionFailed"));

@@ -34,7 +34,7 @@ describe("S3", () => {
     },
   );
 
-  it("moves what is too large for the server to copy", async () => {
+  it("moves an object that is too large for the server to copy", async () => {
     const small = new S3Storage(parseS3Url(place.url), { largestCopy: 3 });
     await put(small, "x", "hello");
     for (let run = 0; run < 2; run++) await small.move("x", "y", known("hello"));
@@ -60,7 +60,7 @@ describe("S3", () => {
     expect(await filesIn(storage)).toEqual(["y"]);
   });
 
-  it("ends unfinished uploads of a lost claim, which cannot finish late", async () => {
+  it("aborts unfinished uploads of a lost claim, so that it cannot finish late", async () => {
     const { storage, front } = place;
     const [begun, goOn] = [gate(), gate()];
     front.onUpload = begun.open;
@@ -78,7 +78,7 @@ describe("S3", () => {
     expect(await filesIn(storage)).toEqual([]);
   });
 
-  it("leaves no unfinished upload where the source fails or the target exists", async () => {
+  it("leaves no unfinished upload if the source fails or the target exists", async () => {
     const { storage, front } = place;
     const large = Buffer.alloc(9 * 1024 * 1024);
     const failing = async function* () {
@@ -123,7 +123,7 @@ describe("S3", () => {
     expect(await put(place.storage, "y", "hello")).toEqual(known("hello"));
   });
 
-  it("that is gone cannot be reached, and is again when it is back", async () => {
+  it("that does not answer is reported as unreachable", async () => {
     const gone = await openStorage(
       "s3://bytes?endpoint=http://127.0.0.1:9&region=us-east-1&forcePathStyle=true",
     );
@@ -133,7 +133,7 @@ describe("S3", () => {
     await gone.close();
   });
 
-  it("that breaks off fails the read rather than end it early", async () => {
+  it("that breaks the connection halfway fails the read rather than end it early", async () => {
     await put(place.storage, "x", Buffer.alloc(1024 * 1024));
     place.front.trouble = (request) => (request.method === "GET" ? "cut" : undefined);
     const { stream } = await place.storage.get("x");

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** The same place, with less patience. */
+/** The same place, with shorter timeouts. */
 function impatient(limits: { silenceMs?: number; abortedMs?: number }): SftpStorage {
   return new SftpStorage(parseSftpUrl(place.server.url), { marker: true, limits });
 }
@@ -67,7 +67,7 @@ describe("an SFTP server that goes away", () => {
     expect(await failureOf(rest())).toMatchObject({ code: "UNREACHABLE", fault: "destination" });
   });
 
-  it("without a word is taken for away after a while", async () => {
+  it("silently is reported as timed out", async () => {
     const storage = impatient({ silenceMs: 3_000 });
     await put(storage, "x", "hello");
     await place.server.freeze();
@@ -77,7 +77,7 @@ describe("an SFTP server that goes away", () => {
     await storage.close();
   });
 
-  it("without a word does not keep who closes the storage", async () => {
+  it("silently does not delay closing the storage", async () => {
     await place.server.freeze();
     const storage = impatient({});
     const asked = storage.stat("x");
@@ -86,7 +86,7 @@ describe("an SFTP server that goes away", () => {
     expect(await failureOf(asked)).toMatchObject({ code: "UNREACHABLE" });
   });
 
-  it("without a word does not keep a put that was aborted", async () => {
+  it("silently does not delay a put that was aborted", async () => {
     const storage = impatient({ abortedMs: 100 });
     const { source, half } = halting(Buffer.alloc(MB), Buffer.alloc(MB));
     const abort = new AbortController();

@@ -9,7 +9,7 @@ import { failureOf } from "../bytes.ts";
 import { temporaryFolder } from "../places.ts";
 import { startPasswordServer } from "./password-server.ts";
 
-/** A program of the system, not of a package. */
+/** A program of the operating system, not of an npm package. */
 const KEYGEN = "ssh-keygen";
 
 describe("a login over SFTP", () => {
@@ -33,21 +33,21 @@ describe("a login over SFTP", () => {
   const wellKnown = () => `hostKey=${server.hostKey}`;
   const healthOf = (url: string) => openWith(url, (storage) => storage.health());
 
-  it("takes a key that a passphrase locks", async () => {
+  it("accepts a key that is locked with a passphrase", async () => {
     vi.stubEnv("NAS_PASSPHRASE", server.passphrase);
     const locked = `${base}?key=${server.lockedKeyFile}&${wellKnown()}`;
     expect(await healthOf(`${locked}&passphraseEnv=NAS_PASSPHRASE`)).toEqual({ ok: true });
     expect(await healthOf(locked)).toMatchObject({ ok: false, problem: { code: "LOGIN" } });
   });
 
-  it.each(["none", "nowhere"])("says that a key is not the right one (%s)", async (which) => {
+  it.each(["none", "nowhere"])("reports a key file that is invalid or missing (%s)", async (which) => {
     const file = join(home.folder, which);
     if (which === "none") await writeFile(file, "no key");
     const health = await healthOf(`${base}?key=${file}&${wellKnown()}`);
     expect(health).toMatchObject({ ok: false, problem: { code: "LOGIN", fault: "destination" } });
   });
 
-  it("with a wrong password is refused, and nobody repeats the password", async () => {
+  it("with a wrong password is refused, and no message repeats the password", async () => {
     const url = base.replace("@", ":hunter2@");
     const storage = await openStorage(`${url}?${wellKnown()}`, { marker: true });
     expect(storage.place).toBe(`sftp://127.0.0.1:${server.port}${server.folder}`);
@@ -57,11 +57,11 @@ describe("a login over SFTP", () => {
     await storage.close();
   });
 
-  it.each(["password", "keyboard-interactive"] as const)("takes a password by %s", async (method) => {
+  it.each(["password", "keyboard-interactive"] as const)("accepts a password by %s", async (method) => {
     const other = await startPasswordServer(method, "right:one");
     vi.stubEnv("NAS_PASSWORD", "right:one");
     const address = (login: string) => `sftp://${login}@127.0.0.1:${other.port}/x?hostKey=${other.hostKey}`;
-    // It lets nobody but the right one in, and then has no SFTP to offer.
+    // The server accepts only the right password, and then offers no SFTP.
     const well = { problem: { code: "NOT_SUPPORTED" } };
     expect(await healthOf(address("me:right%3Aone"))).toMatchObject(well);
     expect(await healthOf(`${address("me")}&passwordEnv=NAS_PASSWORD`)).toMatchObject(well);
@@ -69,7 +69,7 @@ describe("a login over SFTP", () => {
     await other.close();
   });
 
-  it("is not tried where nothing says that the host is the right one", async () => {
+  it("is not tried if the host key is unknown", async () => {
     const knownHosts = join(home.folder, "nobody");
     const health = await healthOf(`${base}?key=${server.keyFile}&knownHosts=${knownHosts}`);
     expect(health).toMatchObject({ ok: false, problem: { code: "UNTRUSTED", fault: "destination" } });
@@ -77,7 +77,7 @@ describe("a login over SFTP", () => {
     expect(message).toContain(`add hostKey=${server.hostKey} to the address, or the host to ${knownHosts}`);
   });
 
-  it("is not tried where the host shows another key", async () => {
+  it("is not tried if the host shows another key", async () => {
     const expected = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     const health = await healthOf(`${base}?key=${server.keyFile}&hostKey=${expected}`);
     expect(health).toMatchObject({ problem: { code: "UNTRUSTED" } });
@@ -85,7 +85,7 @@ describe("a login over SFTP", () => {
     expect(message).toContain(`its host key is ${server.hostKey}, not ${expected}`);
   });
 
-  it("trusts a host that the file of known hosts names, in the clear or hashed, and no other", async () => {
+  it("trusts a host that the known_hosts file names, in clear text or hashed, and no other", async () => {
     const file = join(home.folder, "known_hosts");
     const health = async (text: string) => {
       await writeFile(file, text);
@@ -107,7 +107,7 @@ describe("a login over SFTP", () => {
     expect(await health(knownHost.replace(/AAAA.{40}/, `AAAA${"B".repeat(40)}`))).toMatchObject(untrusted);
   });
 
-  it("names an option that it does not know, and a variable that is not set", async () => {
+  it("names an unknown option, and a variable that is not set", async () => {
     await expect(openStorage(`${base}?hostkey=x`)).rejects.toThrow(/Did you mean "hostKey"/);
     await expect(openStorage(`${base}?passwordEnv=NAS_NONE`)).rejects.toThrow(/passwordEnv=NAS_NONE/);
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import ssh2 from "ssh2";
 
-/** An SSH server that knows one password. A login that sshd takes would need a password of a user of this machine. */
+/** An SSH server that accepts one password. sshd would need the password of a user of this machine. */
 export async function startPasswordServer(
   method: "password" | "keyboard-interactive",
   password: string,

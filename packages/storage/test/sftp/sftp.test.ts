@@ -37,7 +37,7 @@ describe("an SFTP server", () => {
     expect(readdirSync(place.server.folder)).toEqual([".andon-nas"]);
   });
 
-  it("that overwrites is looked at first, one at a time", async () => {
+  it("that overwrites gets a rename only after a lookup, one at a time", async () => {
     const { rename } = SftpSession.prototype;
     vi.spyOn(SftpSession.prototype, "rename").mockImplementation(async function (
       this: SftpSession,
@@ -57,14 +57,14 @@ describe("an SFTP server", () => {
     expect(await filesIn(storage)).toEqual(["x", "y"]);
   });
 
-  it("whose file system has no hard links is one that only looks before it renames", async () => {
+  it("whose file system has no hard links counts as one that only looks up a name before a rename", async () => {
     vi.spyOn(SftpSession.prototype, "link").mockImplementation(() =>
       Promise.reject(new SftpStatus(STATUS.PERMISSION_DENIED, "Permission denied")),
     );
     expect(await place.storage.capabilities()).toMatchObject({ overwriting: "looked-up" });
   });
 
-  it("is used over few connections, which are used again", async () => {
+  it("is used over few connections, which are reused", async () => {
     const connect = vi.spyOn(SftpSession, "connect");
     const storage = new SftpStorage(parseSftpUrl(place.server.url), { marker: true });
     for (let number = 0; number < 5; number++) await put(storage, `one/${number}`, "x");
@@ -82,7 +82,7 @@ describe("an SFTP server", () => {
 describe("a root on an SFTP server", () => {
   const away = { code: "NOT_MOUNTED", fault: "destination" };
 
-  it("without its marker is never written to, and never says that something is not there", async () => {
+  it("without its marker is never written to, and never reports that something is missing", async () => {
     const { storage, server } = place;
     await put(storage, "x", "hello");
     const mark = readFileSync(join(server.folder, ".andon-nas"));
@@ -106,7 +106,7 @@ describe("a root on an SFTP server", () => {
     expect(await put(storage, "y", "hello")).toEqual(known("hello"));
   });
 
-  it("is marked once, and made by that where it is missing", async () => {
+  it("gets its marker once, and is created with it if it is missing", async () => {
     const { server } = place;
     const deeper = new SftpStorage(parseSftpUrl(server.url.replace("/files?", "/files/a/b?")), {
       marker: true,
@@ -120,7 +120,7 @@ describe("a root on an SFTP server", () => {
     await deeper.close();
   });
 
-  it("follows no link, and shows what is one", async () => {
+  it("follows no link, and lists links as such", async () => {
     const { storage, server } = place;
     const outside = await temporaryFolder();
     writeFileSync(join(outside.folder, "secret"), "hello");
@@ -145,7 +145,7 @@ describe("a root on an SFTP server", () => {
     await outside.close();
   });
 
-  it("shows names that are no text, and what else lies there", async () => {
+  it("lists names that are not valid text, and other unusual names", async () => {
     const { storage, server } = place;
     writeFileSync(Buffer.concat([Buffer.from(`${server.folder}/caf`), Buffer.from([0xe9])]), "x");
     mkdirSync(join(server.folder, "-d \\ \n"));
@@ -158,7 +158,7 @@ describe("a root on an SFTP server", () => {
   });
 
   it.skipIf(!canMount)(
-    "that is full or read-only says so, and keeps no part of what did not fit",
+    "that is full or read-only reports it, and keeps no part of a file that did not fit",
     async () => {
       const { server } = place;
       const inside = join(server.folder, "small");
@@ -188,7 +188,7 @@ describe("a root on an SFTP server", () => {
   );
 });
 
-it("takes a large file in pieces, and gives it back in order", async () => {
+it("stores a large file in pieces, and reads it back in order", async () => {
   const { storage } = place;
   const bytes = Buffer.alloc(5 * MB + 17, "0123456789abcdefg");
   await put(storage, "large", bytes);

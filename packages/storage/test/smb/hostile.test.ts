@@ -10,7 +10,7 @@ import { openSmb, type SmbPlace } from "../places.ts";
 const RAN = "ran-by-smbclient";
 const COMMAND = `!touch ${RAN}`;
 
-/** Names that end a quoted word or a command, mean a pattern, or are an option, where they are not taken as they are. */
+/** Names that, without the right quoting, would end a word or a command, match other files, or be an option. */
 const HOSTILE = [
   `x"\n${COMMAND}\n`,
   `\n${COMMAND}`,
@@ -52,7 +52,7 @@ const ODD = [
   "\u{1f642}",
 ];
 
-/** Whether smbclient ran a program: it would do so where it works, or where we do. */
+/** Whether smbclient ran a program: the file would appear in its working folder or in ours. */
 function hasRun(): boolean {
   const homes = readdirSync(tmpdir()).filter((name) => name.startsWith("andon-smb-"));
   return [process.cwd(), ...homes.map((name) => join(tmpdir(), name))].some((folder) =>
@@ -91,7 +91,7 @@ describe("over SMB", () => {
     expect(hasRun()).toBe(false);
   });
 
-  it("a name is taken as it is, or refused, whatever it is made of", async () => {
+  it("a name of any characters is stored unchanged or refused", async () => {
     const names = fc.string({ unit: fc.constantFrom(...ODD), minLength: 1, maxLength: 24 });
     await fc.assert(
       fc.asyncProperty(names, names, async (name, folder) => {

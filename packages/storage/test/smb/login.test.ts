@@ -27,12 +27,12 @@ describe("an SMB address", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  it("names the option that it does not know", async () => {
+  it("names an unknown option", async () => {
     const opened = openStorage("smb://user:secret@host/share?encypt=required");
     await expect(opened).rejects.toThrow(/Did you mean "encrypt"/);
   });
 
-  it("is opened without asking anybody, and shown without user, password and options", async () => {
+  it("is opened without connecting, and shown without user, password and options", async () => {
     const url = "smb://work;me%40corp:secret@nas.example:4450/Shared%20files/a/b?encrypt=required";
     const storage = await openStorage(url);
     expect(storage.place).toBe("smb://nas.example:4450/Shared files/a/b");
@@ -75,7 +75,7 @@ describe("a login over SMB", () => {
     delete process.env.SMB_TEST_PASSWORD;
   });
 
-  it("that fails is the place's fault, says why, and repeats no secret", async () => {
+  it("that fails is a fault of the destination, gives the reason, and repeats no secret", async () => {
     const failures = [
       [addressWith(`${server.user}:wrong-secret`), "LOGIN", /LOGON_FAILURE/],
       [addressWith(server.user, "?passwordEnv=SMB_NOT_SET"), "LOGIN", /SMB_NOT_SET/],
@@ -92,7 +92,7 @@ describe("a login over SMB", () => {
     }
   });
 
-  it("needs no user where guests are welcome", async () => {
+  it("needs no user if the share allows guests", async () => {
     const storage = await openStorage(`smb://127.0.0.1:${server.port}/files`);
     await put(storage, "by-guest", "hello");
     expect(await read(storage, "by-guest")).toBe("hello");
@@ -111,7 +111,7 @@ describe("a login over SMB", () => {
     await storage.close();
   });
 
-  it("to a server that does not encrypt fails where that is required", async () => {
+  it("to a server that does not encrypt fails if encryption is required", async () => {
     const plain = await startSamba({ server: { "server smb encrypt": "off" } });
     const [open, required] = [plain.url, `${plain.url}?encrypt=required`];
     expect(await healthOf(open)).toEqual({ ok: true });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { openStorage } from "@andon/storage";
 
-/** Puts a file, and stops before its last piece, until somebody kills it. */
+/** Puts a file, and pauses before its last piece until it is killed. */
 const [url = ""] = process.argv.slice(2);
 const storage = await openStorage(url, { marker: true });
 const piece = Buffer.alloc(1024 * 1024, "x");

@@ -10,10 +10,10 @@ import { openSmb, type SmbPlace } from "../places.ts";
 const MB = 1024 * 1024;
 const PUTTING = new URL("./putting.fixture.ts", import.meta.url);
 
-/** smbclient sends nothing before it has gathered some mebibytes. */
+/** smbclient buffers some mebibytes before it sends anything. */
 const FIRST = 24 * MB;
 
-/** A source that stops before its last byte until it is told to go on. */
+/** A source that pauses before its last byte until `goOn` is called. */
 function stalled() {
   const goOn = gate();
   const pieces = async function* () {
@@ -32,7 +32,7 @@ describe("over SMB", () => {
   afterAll(() => place?.close());
   const names = () => readdirSync(join(place.folder, "files")).sort();
   const temporary = () => join(place.folder, "files/.andon-job-1.part");
-  /** Some of the bytes of an upload are at the server. */
+  /** Waits until some bytes of an upload have reached the server. */
   const untilUnderWay = () =>
     until(async () => (statSync(temporary(), { throwIfNoEntry: false })?.size ?? 0) > 0);
   const finish = async () => {
@@ -51,7 +51,7 @@ describe("over SMB", () => {
     await finish();
   });
 
-  it("a server that is killed in the middle of a put leaves no file under its name, and is back when it is back", async () => {
+  it("a server that is killed in the middle of a put leaves no file under its name, and is used again after a restart", async () => {
     const { source, goOn } = stalled();
     const done = failureOf(place.storage.put("files/x", source, { temporary: "job-1" }));
     await untilUnderWay();
@@ -79,7 +79,7 @@ describe("over SMB", () => {
     await expect.poll(names).toEqual([]);
   });
 
-  it("an unfinished file that is still written is in use for the next claim, which so cannot be overtaken", async () => {
+  it("an unfinished file that is still being written is in use for the next claim, which cannot remove it", async () => {
     const { source, goOn } = stalled();
     const late = place.storage.put("files/x", source, { temporary: "job-1" });
     await untilUnderWay();
@@ -93,7 +93,7 @@ describe("over SMB", () => {
     await place.storage.remove("files/x");
   });
 
-  it("a temporary that was removed cannot get the name any more", async () => {
+  it("a temporary file that was removed never gets its final name", async () => {
     const { source, goOn } = stalled();
     const late = place.storage.put("files/x", source, { temporary: "job-1" });
     await untilUnderWay();
@@ -103,7 +103,7 @@ describe("over SMB", () => {
     expect(names()).toEqual([]);
   });
 
-  it("a server that was started again is used again at once", async () => {
+  it("a server that was restarted is used again at once", async () => {
     const three = ["a-1", "b-1", "c-1"];
     await Promise.all(
       three.map((temporary) => put(place.storage, `files/${temporary}`, "before", temporary)),
@@ -115,7 +115,7 @@ describe("over SMB", () => {
     for (const name of three) await place.storage.remove(`files/${name}`);
   });
 
-  it("a file is found whatever the case of its letters, and is moved only in case", async () => {
+  it("a file is found without regard to case, and a folder can be renamed to another case", async () => {
     await put(place.storage, "files/Photo.JPG", "hello");
     expect(await place.storage.stat("files/photo.jpg")).toMatchObject({ kind: "file", size: 5 });
     expect(await failureOf(put(place.storage, "files/PHOTO.jpg", "other"))).toMatchObject({
@@ -129,7 +129,7 @@ describe("over SMB", () => {
     expect(await filesIn(place.storage)).toEqual([]);
   });
 
-  it.skipIf(!canMount)("a disk that is full leaves nothing under a file's name", async () => {
+  it.skipIf(!canMount)("a full disk leaves nothing under a file's name", async () => {
     const folder = join(place.folder, "small");
     mkdirSync(folder);
     const unmount = mountTmpfs(folder, "2m");
@@ -147,7 +147,7 @@ describe("over SMB", () => {
     await place.storage.removeFolderIfEmpty("small");
   });
 
-  it("an operation at a server that hangs ends with its signal", async () => {
+  it("an operation on a server that hangs ends when its signal aborts", async () => {
     await put(place.storage, "files/x", "before");
     place.server.freeze();
     const abort = new AbortController();

@@ -22,7 +22,7 @@ const login = { code: "LOGIN", fault: "destination" };
 
 describe("a login over WebDAV", () => {
   it.each(["basic", "digest"] as const)(
-    "is given as the server wants it (%s), and nobody repeats the password",
+    "uses the scheme that the server asks for (%s), and no message repeats the password",
     async (kind) => {
       server = await startApache({ login: kind });
       vi.stubEnv("NAS_PASSWORD", server.password);
@@ -49,7 +49,7 @@ describe("a login over WebDAV", () => {
     },
   );
 
-  it("prefers a digest to the password itself, and the better one", () => {
+  it("prefers a digest to the password itself, and the stronger digest", () => {
     const offered = [
       'Basic realm="nas", Digest realm="nas", nonce="a, b", qop="auth,auth-int", algorithm=MD5',
     ];
@@ -63,7 +63,7 @@ describe("a login over WebDAV", () => {
     expect(challengeOf(["Negotiate", 'Digest algorithm=NEW, nonce="x"'])).toBeUndefined();
   });
 
-  it("answers the example of the standard for a digest without a quality of protection", () => {
+  it("computes the standard's example of a digest without a quality of protection", () => {
     const challenge = challengeOf([
       'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"',
     ]);
@@ -78,7 +78,7 @@ describe("a login over WebDAV", () => {
 });
 
 describe("a WebDAV server with a certificate", () => {
-  it("is trusted by the authority that the address names, and not without it", async () => {
+  it("is trusted through the authority that the address names, and not without it", async () => {
     server = await startApache({ tls: true });
     const place = await open(server.url);
     await place.initMarker();
@@ -91,13 +91,13 @@ describe("a WebDAV server with a certificate", () => {
     expect(await failureOf(elsewhere.stat("x"))).toMatchObject(untrusted);
   });
 
-  it("whose authority's file is missing is refused when it is opened", async () => {
+  it("is refused on opening if the file of its authority is missing", async () => {
     await expect(openStorage("webdavs://nas/x?ca=/none/ca.pem")).rejects.toThrow(/ca=\/none\/ca\.pem/);
   });
 });
 
 describe("a redirect", () => {
-  it("to another server is not followed, since our login is not for that one", async () => {
+  it("to another server is not followed, because that server must not get the login", async () => {
     server = await startApache();
     const place = await open(server.url.replace("/dav/files", "/elsewhere"));
     const failure = await failureOf(place.stat("x"));
@@ -105,7 +105,7 @@ describe("a redirect", () => {
     expect(failure.message).toContain(`http://localhost:${server.port}/dav/files`);
   });
 
-  it("within the server is followed to read, and never to write", async () => {
+  it("within the server is followed for reads, and never for writes", async () => {
     server = await startApache();
     await (await open(server.url)).initMarker();
     await put(storage as Storage, "x", "hello");

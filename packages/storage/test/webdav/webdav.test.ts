@@ -20,12 +20,12 @@ afterEach(async () => {
   await place.close();
 });
 
-/** The same place, or one below it, with less patience. */
+/** The same place, or one below it, with a shorter timeout. */
 function another({ silenceMs = 60_000, below = "" } = {}): WebdavStorage {
   return new WebdavStorage(parseWebdavUrl(place.server.url + below), { marker: true, limits: { silenceMs } });
 }
 
-/** What lies in a folder of the server, without what Apache keeps for itself. */
+/** The entries of a folder on the server, without Apache's own. */
 function namesIn(...names: string[]): string[] {
   return readdirSync(join(place.server.folder, ...names))
     .filter((name) => name !== ".DAV")
@@ -33,14 +33,14 @@ function namesIn(...names: string[]): string[] {
 }
 
 describe("a WebDAV server", () => {
-  it("only looks before it moves, has real folders, and may not tell its free space", async () => {
+  it("only looks up a name before a move, has real folders, and may not report its free space", async () => {
     const { storage } = place;
     expect(await storage.capabilities()).toEqual({ overwriting: "looked-up", folders: "real" });
     expect(["number", "undefined"]).toContain(typeof (await storage.freeSpace()));
     expect(namesIn()).toEqual([".andon-nas"]);
   });
 
-  it("that is asked many things at once is asked over few connections", async () => {
+  it("stores many files at the same time", async () => {
     const { storage } = place;
     const many = Array.from({ length: 30 }, (_, number) =>
       put(storage, `many/${number}`, "x", `j${number}-1`),
@@ -49,7 +49,7 @@ describe("a WebDAV server", () => {
     expect(await filesIn(storage, "many")).toHaveLength(30);
   });
 
-  it("gives the part of a file that was asked for, also where it takes no ranges", async () => {
+  it("returns the requested range of a file, also if it does not support ranges", async () => {
     const { storage } = place;
     const bytes = Buffer.alloc(MB + 17, "0123456789abcdefg");
     await put(storage, "x", bytes);
@@ -63,7 +63,7 @@ describe("a WebDAV server", () => {
     expect((await part()).equals(bytes.subarray(range.start, range.end))).toBe(true);
   });
 
-  it("never loses with a folder what a stranger put into it at the last moment", async () => {
+  it("never loses a file that another program puts into a folder right before its removal", async () => {
     const { storage, server } = place;
     await storage.makeFolder("folder");
     const real = WebdavClient.prototype.do;
@@ -82,7 +82,7 @@ describe("a WebDAV server", () => {
     expect(await read(storage, "folder/late #1")).toBe("a stranger's");
   });
 
-  it("that describes other paths than it was asked for is not believed", async () => {
+  it("that describes other paths than requested is refused", async () => {
     const { storage, server } = place;
     await put(storage, "folder/x", "hello");
     const real = WebdavClient.prototype.send;
@@ -99,14 +99,14 @@ describe("a WebDAV server", () => {
     await odd.close();
   });
 
-  it("does not lose a folder to a removal that was meant for a file", async () => {
+  it("does not remove a folder when a file was to be removed", async () => {
     const { storage } = place;
     await put(storage, "folder/x", "hello");
     expect(await failureOf(storage.remove("folder"))).toMatchObject({ code: "NOT_A_FILE", fault: "file" });
     expect(await read(storage, "folder/x")).toBe("hello");
   });
 
-  it("shows names that are no text, and what else lies there", async () => {
+  it("lists names that are not valid text, and other unusual names", async () => {
     const { storage, server } = place;
     writeFileSync(Buffer.concat([Buffer.from(`${server.folder}/caf`), Buffer.from([0xe9])]), "x");
     mkdirSync(join(server.folder, "a %41&<b>"));
@@ -171,7 +171,7 @@ describe("a WebDAV server that goes away", () => {
     expect(await failureOf(rest())).toMatchObject({ code: "UNREACHABLE", fault: "destination" });
   });
 
-  it("without a word is taken for away after a while", async () => {
+  it("silently is reported as timed out", async () => {
     const storage = another({ silenceMs: 3_000 });
     await put(storage, "x", "hello");
     await place.server.freeze();
@@ -204,7 +204,7 @@ describe("a claim that was lost", () => {
 describe("a root on a WebDAV server", () => {
   const away = { code: "NOT_MOUNTED", fault: "destination" };
 
-  it("without its marker is never written to, and never says that something is not there", async () => {
+  it("without its marker is never written to, and never reports that something is missing", async () => {
     const { storage, server } = place;
     await put(storage, "x", "hello");
     const mark = readFileSync(join(server.folder, ".andon-nas"));
@@ -228,7 +228,7 @@ describe("a root on a WebDAV server", () => {
     expect(await put(storage, "y", "hello")).toEqual(known("hello"));
   });
 
-  it("is marked once, and made by that where it is missing", async () => {
+  it("gets its marker once, and is created with it if it is missing", async () => {
     const { server } = place;
     const deeper = another({ below: "/a/b" });
     expect(await deeper.health()).toMatchObject({ problem: away });
@@ -241,7 +241,7 @@ describe("a root on a WebDAV server", () => {
     await deeper.close();
   });
 
-  it.skipIf(!canMount)("that is full says so, and keeps no part of what did not fit", async () => {
+  it.skipIf(!canMount)("that is full reports it, and keeps no part of a file that did not fit", async () => {
     const inside = join(place.server.folder, "small");
     mkdirSync(inside);
     const unmount = mountTmpfs(inside, "1m");

@@ -1,6 +1,6 @@
 import type { DriftKind, Finding } from "../api.ts";
 
-/** What repairing each kind does, in the order in which they are shown. */
+/** The repair of each kind, in the order of display. */
 export const REPAIR_OF: Record<DriftKind, Finding["repair"]> = {
   MISSING_ON_NAS: "UPLOAD_AGAIN",
   SIZE_DIFFERS: "UPLOAD_AGAIN",
@@ -12,7 +12,7 @@ export const REPAIR_OF: Record<DriftKind, Finding["repair"]> = {
 
 export const KINDS = Object.keys(REPAIR_OF) as readonly DriftKind[];
 
-/** Whether anything of these counts can be repaired by Andon. */
+/** Whether Andon can repair any of the counted findings. */
 export function isAnyRepairable(counts: ReadonlyMap<DriftKind, number>): boolean {
   return KINDS.some((kind) => REPAIR_OF[kind] !== "NONE" && (counts.get(kind) ?? 0) > 0);
 }

@@ -3,7 +3,7 @@ import { useVaultWords } from "../i18n/words.ts";
 
 const SHOWN_OF_CHECKSUM = 12;
 
-/** Sizes, checksums, times and places, as the comparison wrote them down. */
+/** Sizes, checksums, times and paths, as the comparison recorded them. */
 export function Found({ value }: { value: unknown }) {
   const { drift: say } = useVaultWords();
   if (value === null || typeof value !== "object") return "–";
@@ -17,7 +17,7 @@ export function Found({ value }: { value: unknown }) {
   ));
 }
 
-/** Sizes are told to the byte: those that differ may differ by one. */
+/** Sizes are shown in bytes, because two sizes can differ by one byte. */
 function FoundValue({ name, value }: { name: string; value: unknown }) {
   const { held, trash } = useVaultWords();
   const number = useNumber();

@@ -3,7 +3,9 @@ import { errorText } from "@andon/contract";
 import { TriangleAlert } from "lucide-react";
 import { useVaultWords } from "../i18n/words.ts";
 
-/** Why a comparison that runs does not get on, and when it is tried again. Nothing while no attempt has failed. */
+/**
+ * Why a running comparison makes no progress, and when it is tried again. Renders nothing while no attempt has failed.
+ */
 export function RunTrouble({ jobId }: { jobId: string }) {
   const { drift: say } = useVaultWords();
   const { data: job } = useLiveQuery(queries.job(jobId));

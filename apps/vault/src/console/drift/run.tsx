@@ -26,7 +26,7 @@ import { RunTrouble } from "./run-trouble.tsx";
 
 const ASK_WHILE_RUNNING_MS = 1_000;
 
-/** One comparison: how far it is, and what it found. */
+/** One comparison: its progress and its findings. */
 export function Run({ id, mayDecide }: { id: string; mayDecide: boolean }) {
   const query = useQuery({
     ...vaultQueries.drift(id),
@@ -35,7 +35,7 @@ export function Run({ id, mayDecide }: { id: string; mayDecide: boolean }) {
   return <Loaded query={query}>{(run) => <RunPanels run={run} mayDecide={mayDecide} />}</Loaded>;
 }
 
-/** How many there are of each kind, all or those that nothing repairs yet. They are counted again when there are more. */
+/** The number of findings of each kind: all, or only those without a queued repair. */
 function useCounts({ id, findings }: DriftRun, open: boolean): ReadonlyMap<DriftKind, number> {
   const found = useQueries({
     queries: KINDS.map((kind) => ({
@@ -78,7 +78,7 @@ function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
   );
 }
 
-/** Only where every file was compared is everything known to be in its place. */
+/** Everything is known to be in its place only if every file was compared. */
 function NothingDiffers({ leftOut }: { leftOut: number | undefined }) {
   const { drift: say } = useVaultWords();
   if (leftOut === 0) return <Empty title={say.clean} />;

@@ -32,7 +32,7 @@ export default function FileRoom() {
 
 type Open = ItemAction | "restore" | "purge" | "decide";
 
-/** One file: where it stands and why, its facts, what the NAS did and has still to do. */
+/** One file: its state and the reason for it, its facts, and its finished and pending operations on the NAS. */
 function FilePage({ file }: { file: FileEntry }) {
   const { file: say } = useVaultWords();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ interface StandingProps {
   readonly onDecide: () => void;
 }
 
-/** Whether the NAS has followed, and if not, why not. */
+/** Whether the NAS is up to date with a file, and if not, why. */
 export function Standing({ file, status, onDecide }: StandingProps) {
   const { file: say } = useVaultWords();
   const { job } = useWords();

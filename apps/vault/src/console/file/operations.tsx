@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { laneOf, SYNC_QUEUE, type SyncStatus } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 
-/** What the NAS does for a file now, what comes then, and what it has done. */
+/** The current, the pending and the finished operations of a file. */
 export function Operations({ fileId, query }: { fileId: string; query: UseQueryResult<SyncStatus> }) {
   const { file: say } = useVaultWords();
   const maySeeJobs = useAllowed({ permission: "queue.read" });

@@ -19,7 +19,7 @@ export function itemOf(child: Child): Item {
   return { kind, id, name, folderId: child.kind === "file" ? child.folderId : child.parentId };
 }
 
-/** What is in a folder. On a phone the rest is on the file's own page. */
+/** The entries of a folder. On a phone, the page of a file shows what the table leaves out. */
 export function ChildTable({ items, onAction, selection }: ChildTableProps) {
   const { files: say } = useVaultWords();
   const columns: readonly Column[] = [

@@ -12,7 +12,7 @@ interface FileSearchProps {
   readonly onChange: (search: Search) => void;
 }
 
-/** Names in this folder, or files in all folders by name and by their state on the NAS. */
+/** Searches names in this folder, or files in all folders by name and by their state on the NAS. */
 export function FileSearch({ search, onChange }: FileSearchProps) {
   const { files: say, availability } = useVaultWords();
   const fields: readonly SearchField[] = [
@@ -42,7 +42,7 @@ export function FileSearch({ search, onChange }: FileSearchProps) {
   );
 }
 
-/** Where is looked. A state on the NAS is asked for in all folders alone. */
+/** The scope of the search. The state on the NAS can be searched only in all folders. */
 export function SearchScope({ search, folderId }: { search: Search; folderId: string }) {
   const { files: say } = useVaultWords();
   const tab = (key: "here" | "all", label: string) => ({

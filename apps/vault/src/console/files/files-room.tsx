@@ -29,7 +29,7 @@ import { NothingFound } from "./nothing-found.tsx";
 import { OperationStrips } from "./operation-strips.tsx";
 import { SelectedItems } from "./selected-items.tsx";
 
-/** Folders on the left, what is in one on the right; files are dropped into it. */
+/** The folder tree on the left, the entries of a folder on the right; dropped files are uploaded to it. */
 export default function FilesRoom() {
   const { files: say } = useVaultWords();
   const { folderId = ROOT } = useParams({ strict: false }) as { folderId?: string };
@@ -69,7 +69,7 @@ function Folder({ folder }: { folder: FolderPage }) {
   const mayWrite = useAllowed({ permission: "files.write" });
   const onAction = (action: ItemAction, item: Item) => setOpen({ action, item });
   const close = () => setOpen(undefined);
-  // The folder that the page shows has gone to the trash: its parent is still there.
+  // The shown folder is in the trash now; its parent still exists.
   const leave = () => navigate({ to: folderAddress(folder.parentId ?? ROOT) });
   return (
     <>

@@ -13,7 +13,7 @@ interface FolderHeadProps {
   readonly onAction: (action: ItemAction, item: Item) => void;
 }
 
-/** Where the reader is, and what can be done with this folder. */
+/** The path of this folder, and the actions on it. */
 export function FolderHead({ folder, mayWrite, onNewFolder, onAction }: FolderHeadProps) {
   const { files: say } = useVaultWords();
   const { id, name, parentId } = folder;

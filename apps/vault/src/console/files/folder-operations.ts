@@ -1,7 +1,7 @@
 import { onAnotherReader } from "@andon/console/room";
 import { useSyncExternalStore } from "react";
 
-/** A rename or move of a folder that somebody began on this page. */
+/** A rename or move of a folder that was started on this page. */
 export interface Followed {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export function useFollowed(): readonly Followed[] {
   );
 }
 
-/** Shows how far it has come. A folder without files has nothing to follow. */
+/** Shows the progress of an operation. A folder without files has no operation (`null`). */
 export function followOperation(id: string | null, name: string): void {
   if (id !== null) become([...followed, { id, name }]);
 }

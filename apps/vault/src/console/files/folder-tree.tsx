@@ -8,14 +8,14 @@ import { folderAt, treeKey } from "./tree-keys.ts";
 
 interface FolderTreeProps {
   readonly label: string;
-  /** The folder that the reader is in, or has picked. */
+  /** The folder that is open or selected. */
   readonly current: string;
   readonly onPick: (id: string) => void;
-  /** This one and what is below it cannot be picked. */
+  /** This folder and the folders below it cannot be selected. */
   readonly without?: string | undefined;
 }
 
-/** Folders below each other; what is in one is asked for when it is opened. */
+/** A tree of folders. The folders in a folder are loaded when it is opened. */
 export function FolderTree({ label, current, onPick, without }: FolderTreeProps) {
   const { files: say } = useVaultWords();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set([ROOT]));
@@ -66,7 +66,7 @@ function Branch({ folder: { id, name }, level, tree }: BranchProps) {
       aria-expanded={isOpen}
       aria-selected={id === current}
       aria-label={name}
-      // The root too: the current folder may be closed away.
+      // The root too: the current folder can be hidden in a closed one.
       tabIndex={id === current || id === ROOT ? 0 : -1}
       className="rounded -outline-offset-2"
     >

@@ -23,7 +23,7 @@ import { SelectedItems } from "./selected-items.tsx";
 
 const itemOfFile = ({ id, name, folderId }: FileEntry): Item => ({ kind: "file", id, name, folderId });
 
-/** Files of all folders that the search finds. */
+/** The files in all folders that match the search. */
 export function FoundFiles({ folderId, mayWrite }: { folderId: string; mayWrite: boolean }) {
   const { files: say } = useVaultWords();
   const { search, page, change } = useAddress();

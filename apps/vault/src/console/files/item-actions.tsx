@@ -15,11 +15,11 @@ const ACTION_SIGNS: Record<ItemAction, LucideIcon> = {
 
 interface ItemActionsProps {
   readonly item: Item;
-  /** Undefined: the reader may only look. */
+  /** Undefined: the reader may not change anything. */
   readonly onAction: ((action: ItemAction, item: Item) => void) | undefined;
 }
 
-/** What can be done with a row, as signs: their names are told to who hears or hovers. */
+/** The actions of a row, as icons. Labels and tooltips give their names. */
 export function ItemActions({ item, onAction }: ItemActionsProps) {
   const { files: say } = useVaultWords();
   return (

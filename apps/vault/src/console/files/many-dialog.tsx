@@ -20,13 +20,13 @@ interface ManyDialogProps<Item extends Named> {
 }
 
 /**
- * One decision about many items, carried out one item after the other. What is refused stays here with the first reason,
- * and the next try is about that alone.
+ * One decision about many items, carried out one after another. Refused items stay in the dialog with the first reason,
+ * and the next try is only about them.
  */
 export function ManyDialog<Item extends Named>(props: ManyDialogProps<Item>) {
   const { title, effects, confirm, act, done, onClose, children } = props;
   const { files: say } = useVaultWords();
-  // What the page shows of them changes while they are worked through.
+  // A copy, because the list of the page changes while the items are processed.
   const [all] = useState(props.items);
   const [left, setLeft] = useState(all);
   const [tried, setTried] = useState(0);
@@ -43,7 +43,7 @@ export function ManyDialog<Item extends Named>(props: ManyDialogProps<Item>) {
       } catch (error) {
         first ??= error;
         failed.push(item);
-        // Nobody answered: the next ones would not be answered either.
+        // The server did not answer, so it would not answer the next requests either.
         if (!(error instanceof RefusedError)) {
           failed.push(...left.slice(index + 1));
           break;

@@ -2,7 +2,7 @@ import { Empty, Link } from "@andon/console/room";
 import { TRASH } from "../addresses.ts";
 import { useVaultWords } from "../i18n/words.ts";
 
-/** What is missed may have been deleted. */
+/** Links to the trash, because the missing file may have been deleted. */
 export function NothingFound() {
   const { files: say } = useVaultWords();
   return (

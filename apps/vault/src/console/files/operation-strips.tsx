@@ -5,7 +5,7 @@ import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
 import { type Followed, forgetOperation, useFollowed } from "./folder-operations.ts";
 
-/** How far the NAS has followed the folders that were renamed or moved here. */
+/** The progress on the NAS of folders that were renamed or moved here. */
 export function OperationStrips() {
   const followed = useFollowed();
   return followed.map((each) => <OperationStrip key={each.id} {...each} />);

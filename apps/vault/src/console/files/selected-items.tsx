@@ -11,7 +11,7 @@ interface SelectedItemsProps {
   readonly selection: SelectedRows<Item>;
 }
 
-/** Above a list of files and folders: what is selected, and what can be done with all of it. */
+/** The bar above a list of files and folders: the number of selected items, and the actions on them. */
 export function SelectedItems({ selection: { items, isPage, togglePage } }: SelectedItemsProps) {
   const { files: say } = useVaultWords();
   const { jobs } = useWords();

@@ -4,11 +4,11 @@ import { FolderTree } from "./folder-tree.tsx";
 interface TargetFolderProps {
   readonly current: string;
   readonly onPick: (id: string) => void;
-  /** A folder cannot go into itself. */
+  /** A folder cannot be moved into itself. */
   readonly without?: string | undefined;
 }
 
-/** To which folder something moves. */
+/** Selects the folder to move items to. */
 export function TargetFolder({ current, onPick, without }: TargetFolderProps) {
   const { files: say } = useVaultWords();
   return (

@@ -7,11 +7,11 @@ import { vaultQueries } from "../queries.ts";
 
 interface TrailProps {
   readonly folderId: string;
-  /** For a file: the folder itself is on the way too. */
+  /** For the page of a file: includes the folder itself. */
   readonly isWhole?: boolean;
 }
 
-/** The way from the root to a folder. */
+/** The folders from the root to a folder, as links. */
 export function Trail({ folderId, isWhole = false }: TrailProps) {
   const { files: say } = useVaultWords();
   const { data = [] } = useQuery(vaultQueries.trail(folderId));

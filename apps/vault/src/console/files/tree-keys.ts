@@ -3,12 +3,14 @@ interface TreeActions {
   readonly pick: (id: string) => void;
 }
 
-/** The folder whose item this is, or is in. */
+/** The id of the folder whose tree item is or contains this element. */
 export function folderAt(target: HTMLElement): string | undefined {
   return target.closest<HTMLElement>("[data-folder]")?.dataset.folder;
 }
 
-/** The keys of a tree: up and down between what is shown, right and left open and close, Enter picks. */
+/**
+ * The keys of a tree: up and down move between visible items, right and left open and close, Enter and space select.
+ */
 export function treeKey(key: string, target: HTMLElement, { toggle, pick }: TreeActions): boolean {
   const item = target.closest<HTMLElement>("[role=treeitem]");
   const tree = target.closest<HTMLElement>("[role=tree]");

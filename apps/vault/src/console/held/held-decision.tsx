@@ -32,7 +32,7 @@ function decide(action: Action, fileId: string, reason: string): Promise<{ messa
   return (action === "skip" ? skip : cancel)({ fileId, reason });
 }
 
-/** What becomes of a held file: the three choices side by side, each with where it leads, then why. */
+/** The decision about a held file: the three choices side by side with their outcomes, then the reason. */
 export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
   const { held: say } = useVaultWords();
   const query = useQuery(vaultQueries.simulation(fileId));
@@ -48,7 +48,8 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
     >
       <Loaded query={query}>
         {(simulation) => {
-          // Nothing is proposed where a retry is known to fail again: the others leave the bytes where they are.
+          // No choice is preselected if a retry is known to fail again: the other choices leave the bytes where they
+          // are.
           const action = chosen ?? (simulation.occupied ? undefined : "retry");
           return (
             <>

@@ -23,7 +23,7 @@ import { NasLine } from "../nas-line.tsx";
 import { vaultQueries } from "../queries.ts";
 import { HeldDecision } from "./held-decision.tsx";
 
-/** Files that stand until a person decides, longest held first. */
+/** Files that wait for a person's decision, longest held first. */
 export default function HeldRoom() {
   const { held: say } = useVaultWords();
   const { page, change } = useAddress();

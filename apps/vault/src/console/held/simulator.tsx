@@ -7,13 +7,13 @@ import { sizeText } from "../size.tsx";
 interface SimulatorProps {
   readonly simulation: Simulation;
   readonly chosen: Choice["action"] | undefined;
-  /** Undefined: the reader may only look. */
+  /** Undefined: the reader may not decide. */
   readonly onChoose: ((action: Choice["action"]) => void) | undefined;
 }
 
 const shown = (path: string | null, nowhere: string) => (path === null ? nowhere : `/${path}`);
 
-/** Where the bytes would lie after each choice, before anything is done. */
+/** Where the bytes would be after each choice, before anything is done. */
 export function Simulator({ simulation, chosen, onChoose }: SimulatorProps) {
   const { held: say } = useVaultWords();
   const language = useLanguage();
@@ -66,7 +66,7 @@ export function Simulator({ simulation, chosen, onChoose }: SimulatorProps) {
   );
 }
 
-/** Where a retry would bring the bytes is no promise while something lies there. */
+/** Replaces the outcome of a retry while something else is at its target. */
 function FailsAgain() {
   const { held: say } = useVaultWords();
   return (

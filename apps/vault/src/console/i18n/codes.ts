@@ -1,6 +1,9 @@
 import type { AppWords } from "@andon/console/app";
 
-/** What the core's pages call the vault's own codes. Apart from the words of its rooms, since it is part of the first load. */
+/**
+ * The texts for the vault's own codes on the pages of the core. A file of its own, because the first page load contains
+ * it.
+ */
 export const VAULT_CODES: Readonly<Record<"ko" | "en", AppWords>> = {
   ko: {
     actions: {

@@ -1,7 +1,7 @@
 const n = (count: number) => count.toLocaleString("en");
 const some = (count: number, one: string, many: string) => `${n(count)} ${count === 1 ? one : many}`;
 
-/** What the vault's rooms say. It comes with them, so that the first page of the console does not carry it. */
+/** The texts of the vault's pages. They are loaded with these pages, not with the first page of the console. */
 export const vaultEn = {
   operation: {
     UPLOAD: "Upload",

@@ -4,7 +4,7 @@ import { vaultKo } from "./ko.ts";
 
 const DICTIONARIES: Record<"ko" | "en", VaultWords> = { ko: vaultKo, en: vaultEn };
 
-/** Every word of the vault's rooms, in the reader's language. */
+/** The texts of the vault's pages, in the reader's language. */
 export function useVaultWords(): VaultWords {
   return DICTIONARIES[useLanguage()];
 }

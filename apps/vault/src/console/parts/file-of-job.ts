@@ -1,6 +1,6 @@
 import type { JobDetail } from "@andon/console/room";
 
-/** The file that an operation is about. Anybody with the library can add a job with any payload: it may be about none. */
+/** The file of an operation. Any program with the library can add a job with any payload, so there may be none. */
 export function fileOf({ payload }: JobDetail): { readonly id: string; readonly name: string } | undefined {
   if (typeof payload !== "object" || payload === null) return undefined;
   const { fileId, fileName } = payload as Record<string, unknown>;

@@ -4,7 +4,7 @@ import { HELD } from "../addresses.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
 
-/** How many files wait for a decision, while some do. */
+/** The number of files that wait for a decision. Renders nothing if there are none. */
 export default function HeldCount() {
   const { queuePage: say } = useVaultWords();
   const { data } = useLiveQuery(vaultQueries.held(1));

@@ -5,7 +5,7 @@ import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
 import { fileOf } from "./file-of-job.ts";
 
-/** Where a failed operation holds its file: the three choices about the file, with where each of them leads. */
+/** If a failed operation holds its file: a button that opens the three choices about the file, with their outcomes. */
 export default function JobDecision({ job }: { job: JobDetail }) {
   const { jobPage: say } = useVaultWords();
   const [isOpen, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { fileAddress } from "../addresses.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { fileOf } from "./file-of-job.ts";
 
-/** Leads from an operation to its file. */
+/** A link from an operation to its file. */
 export default function JobFile({ job }: { job: JobDetail }) {
   const { jobPage: say } = useVaultWords();
   const maySee = useAllowed({ permission: "files.read" });

@@ -53,7 +53,7 @@ export function RestoreMany({ items, onClose }: RestoreManyProps) {
   );
 }
 
-/** Nothing brings it back, so the name is typed. */
+/** This cannot be undone, so the reader must type the name. */
 export function PurgeDialog({ item: { id, name }, onClose, onDone }: TrashedProps) {
   const { trash: say } = useVaultWords();
   const decide = async () => {

@@ -33,7 +33,7 @@ type Open =
   | { readonly action: "restore" | "purge"; readonly item: Trashed }
   | { readonly action: "restoreMany"; readonly items: readonly Trashed[] };
 
-/** What was deleted, what expires first first. */
+/** Deleted items, earliest expiry first. */
 export default function TrashRoom() {
   const { trash: say } = useVaultWords();
   const { jobs } = useWords();
@@ -96,7 +96,7 @@ export default function TrashRoom() {
 interface TrashTableProps {
   readonly items: readonly Trashed[];
   readonly selection: SelectedRows<Trashed>;
-  /** Undefined: the reader may only look. */
+  /** Undefined: the reader may not change anything. */
   readonly onOpen: ((open: Open) => void) | undefined;
 }
 
@@ -181,7 +181,7 @@ function NameCell({ item: { kind, id, name, originalPath, expiresAt } }: { item:
   );
 }
 
-/** What has expired is still there, and can be restored, until the next clean-up. */
+/** An expired item still exists, and can be restored, until the next clean-up. */
 function Expiry({ at }: { at: string }) {
   const { trash: say } = useVaultWords();
   const now = useNow();

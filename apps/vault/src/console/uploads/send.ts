@@ -6,10 +6,10 @@ import type { Uploaded } from "../api.ts";
 export interface Sending {
   readonly file: File;
   readonly folderId: string;
-  /** Sent again with the same key, a file that did arrive is not stored twice. */
+  /** The idempotency key: a retry with the same key does not store a file twice. */
   readonly key: string;
   readonly onProgress: (sent: number) => void;
-  /** All bytes have left; the answer is still to come. */
+  /** Called when all bytes are sent and the answer is pending. */
   readonly onSent: () => void;
 }
 
@@ -18,7 +18,7 @@ export interface Sent {
   readonly abort: () => void;
 }
 
-/** Uploads one file. `fetch` tells nothing of the bytes that have left, so it is the older kind of request. */
+/** Uploads one file with `XMLHttpRequest`, because `fetch` does not report the progress of an upload. */
 export function send({ file, folderId, key, onProgress, onSent }: Sending): Sent {
   const request = new XMLHttpRequest();
   const form = new FormData();

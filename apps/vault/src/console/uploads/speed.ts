@@ -1,10 +1,10 @@
 const WINDOW_MS = 5_000;
 
-/** How fast bytes leave, over the last few seconds. */
+/** The speed of an upload over the last few seconds. */
 export class Speed {
   readonly #points: { readonly at: number; readonly sent: number }[] = [];
 
-  /** Takes how much has left by now, and tells the bytes per second. */
+  /** Records the bytes sent so far; returns the bytes per second. */
   at(now: number, sent: number): number {
     this.#points.push({ at: now, sent });
     while ((this.#points[0]?.at ?? now) < now - WINDOW_MS) this.#points.shift();

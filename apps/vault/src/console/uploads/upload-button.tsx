@@ -4,13 +4,13 @@ import { type ChangeEvent, useRef } from "react";
 import { useVaultWords } from "../i18n/words.ts";
 import { addUploads } from "./uploads.ts";
 
-/** Opens the browser's own choice of files. */
+/** Opens the browser's file dialog. */
 export function UploadButton({ folder }: { folder: { readonly id: string; readonly path: string } }) {
   const { files: say } = useVaultWords();
   const input = useRef<HTMLInputElement>(null);
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     addUploads([...(target.files ?? [])], folder);
-    // The same file may be chosen again.
+    // Cleared, so that the same file can be chosen again.
     target.value = "";
   };
   return (

@@ -5,12 +5,12 @@ import { useVaultWords } from "../i18n/words.ts";
 import { addUploads } from "./uploads.ts";
 
 interface UploadDropZoneProps {
-  /** Where what is dropped goes; undefined: nothing may be dropped. */
+  /** The folder to upload to; undefined: files cannot be dropped. */
   readonly folder: { readonly id: string; readonly path: string } | undefined;
   readonly children: ReactNode;
 }
 
-/** Uploads files that are dropped on what it holds. */
+/** Uploads files that are dropped on its children. */
 export function UploadDropZone({ folder, children }: UploadDropZoneProps) {
   const { files: say } = useVaultWords();
   const invitation = folder && (

@@ -23,7 +23,7 @@ import {
   useUploads,
 } from "./uploads.ts";
 
-/** What is being uploaded, and what became of it. Nothing where there is none. */
+/** The uploads of this page and their results. Renders nothing if there are none. */
 export function UploadPanel() {
   const { uploads: say } = useVaultWords();
   const uploads = useUploads();
@@ -62,7 +62,7 @@ function Summary({ uploads }: { uploads: readonly Upload[] }) {
   );
 }
 
-/** A name that is refused will be refused again; one that is taken may be free by then. */
+/** An invalid name will be refused again; a taken name may be free by then. */
 const isWorthAnotherTry = (error: unknown) =>
   !(error instanceof RefusedError && error.code === "INVALID_NAME");
 
@@ -108,7 +108,10 @@ function UploadRow({ upload }: { upload: Upload }) {
   );
 }
 
-/** Unlike a page, an upload without an answer is not sent again by itself; its key keeps it from being stored twice. */
+/**
+ * Unlike the requests of a page, an upload without an answer is not retried automatically; its key prevents storing it
+ * twice.
+ */
 function UploadProblem({ error }: { error: unknown }) {
   const { uploads: say } = useVaultWords();
   if (!isUnanswered(error)) return <Problem error={error} />;

@@ -4,11 +4,11 @@ import { type Sent, send } from "./send.ts";
 import { Speed } from "./speed.ts";
 
 /**
- * The files that this page uploads. They go on while the reader walks through other rooms.
+ * The files that this page uploads. They continue while the reader visits other pages of the console.
  *
  *   waiting → sending → storing → done
  *   waiting | sending → cancelled
- *   sending | storing → failed → waiting      tried again by hand
+ *   sending | storing → failed → waiting      retried by hand
  */
 type UploadState = "waiting" | "sending" | "storing" | "done" | "failed" | "cancelled";
 
@@ -16,18 +16,18 @@ export interface Upload {
   readonly key: string;
   readonly file: File;
   readonly folderId: string;
-  /** The folder's path, for people. */
+  /** The folder's path, for display. */
   readonly place: string;
   readonly state: UploadState;
   readonly sent: number;
   /** Bytes per second. */
   readonly speed: number;
-  /** The file that it became. */
+  /** The id of the stored file. */
   readonly fileId?: string;
   readonly error?: unknown;
 }
 
-/** A browser has six connections for one server, and the page needs some itself. */
+/** A browser opens six connections to one server, and the page itself needs some. */
 const AT_ONCE = 3;
 
 const ENDED: ReadonlySet<UploadState> = new Set(["done", "failed", "cancelled"]);
@@ -71,7 +71,7 @@ export function tryAgain(key: string): void {
   startNext();
 }
 
-/** What failed stays until somebody has seen to it: nothing else says that the file is not there. */
+/** A failed upload stays until the reader retries or dismisses it: nothing else shows that the file is missing. */
 export const canBeCleared = ({ state }: Upload) => state === "done" || state === "cancelled";
 
 export function clearFinished(): void {
@@ -113,7 +113,7 @@ async function run({ key, file, folderId }: Upload): Promise<void> {
   }
 }
 
-/** What was cancelled stays so, whatever its request still says. */
+/** A cancelled upload stays cancelled, whatever its request still reports. */
 function change(key: string, changes: Omit<Partial<Upload>, "error"> & { error?: unknown }): void {
   become(
     uploads.map((upload) =>
@@ -127,7 +127,7 @@ function become(next: readonly Upload[]): void {
   for (const read of readers) read();
 }
 
-/** `randomUUID` is only there on pages with TLS. */
+/** `crypto.randomUUID` exists only on pages with TLS. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
