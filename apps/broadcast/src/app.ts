@@ -20,9 +20,9 @@ import { pushQueue } from "./pushes/push-queue.ts";
 import type { PushSender } from "./pushes/push-sender.ts";
 import { senderOf } from "./pushes/sender-of.ts";
 
-/** What a program that mounts this app itself says. */
+/** Options for a program that mounts this app itself. */
 export interface BroadcastOptions {
-  /** Where pushes go. Default: as the settings say. */
+  /** Where pushes go. Default: the target in the settings. */
   readonly sender?: PushSender;
 }
 
@@ -32,7 +32,7 @@ interface Opened {
   readonly sender: PushSender;
 }
 
-/** Bulk notifications. Each value is for one host: it holds its connection to Redis. */
+/** Bulk notifications. Each host needs its own value, because the value holds the host's Redis connection. */
 export function broadcastApp(options: BroadcastOptions = {}): App<typeof BROADCAST_ROUTES> {
   let opened: Opened | undefined;
   let decisions: BulkDecisions | undefined;
@@ -100,7 +100,7 @@ function serve(context: BroadcastContext, decisions: BulkDecisions): ServeAll<ty
   };
 }
 
-/** Redis, where the settings name one: without it aborts go through the store alone. */
+/** The readiness of Redis if the settings name one. Without Redis, aborts go through the store alone. */
 async function readiness(flags: AbortFlags) {
   if (!flags.isSeparate) return [];
   const problem = await flags.ping().then(

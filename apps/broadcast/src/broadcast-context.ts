@@ -6,13 +6,13 @@ import type { BroadcastSettings } from "./contract/settings.ts";
 export const BULK_QUEUE = "broadcast";
 export const PUSH_QUEUE = "broadcast-push";
 
-/** What every part of this app works with. */
+/** What the modules of this app share. */
 export interface BroadcastContext extends AppSite {
   readonly settings: BroadcastSettings;
   readonly flags: AbortFlags;
 }
 
-/** Whose rows a caller sees: null is everybody's. */
+/** The rows that a caller may see; null: those of every tenant or organisation. */
 export interface Scope {
   readonly tenantId: string | null;
   readonly organizationId: string | null;
@@ -23,7 +23,7 @@ export function scopeOf({ principal }: { principal: Principal }): Scope {
   return { tenantId: tenantId ?? (organizationId === null ? null : "default"), organizationId };
 }
 
-/** Whose a thing is that a caller makes. */
+/** The owner of what a caller creates. */
 export function ownerOf(call: { principal: Principal }): { tenantId: string; organizationId: string | null } {
   const { tenantId, organizationId } = scopeOf(call);
   return { tenantId: tenantId ?? "default", organizationId };

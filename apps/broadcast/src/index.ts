@@ -3,5 +3,5 @@ import { broadcastApp } from "./app.ts";
 export { type BroadcastOptions, broadcastApp } from "./app.ts";
 export type { PushBatch, PushSender } from "./pushes/push-sender.ts";
 
-/** Makes the app as the settings of its host describe it. */
+/** Creates the app from the settings of its host. */
 export default () => broadcastApp();

@@ -37,7 +37,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(push).toMatchObject({ jobId: id, channelId: "c0003", state: "SENT", error: null });
   });
 
-  it("keeps the audience of its first start, whatever comes and goes meanwhile", {}, async (server) => {
+  it("keeps the audience of its first start when channels are added or deleted later", {}, async (server) => {
     await server.addChannels(40);
     const id = await server.makeJob(SLOW);
     expect((await server.job(id)).total === null || (await server.job(id)).total === 40).toBe(true);
@@ -54,7 +54,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(await server.notified(next)).toEqual([...all(39), "c0039x", "zz"].sort());
   });
 
-  it("is aborted at a chunk boundary with a receipt, leaves its category, and resumes behind it", {}, async (server) => {
+  it("is aborted at a chunk boundary with a receipt, releases its category, and resumes after the last chunk", {}, async (server) => {
     await server.addChannels(60);
     const id = await server.makeJob(SLOW);
     const other = await server.makeJob({ title: "second" });
@@ -91,7 +91,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(await server.rows("select id from andon_jobs where queue = 'outbox'")).toEqual([]);
   });
 
-  it("that has not started is aborted at once, and resumes as scheduled", {}, async (server) => {
+  it("that has not started is aborted at once, and keeps its scheduled time when resumed", {}, async (server) => {
     await server.addChannels(3);
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await server.makeJob({ scheduledAt });
@@ -124,7 +124,7 @@ describeBroadcast("a bulk job", (it) => {
     expect((await server.done("GET", "/bulk-jobs?text=10%25")).items).toMatchObject([{ id: ids[1] }]);
   });
 
-  it("is found by its own tenant and organisation alone", {}, async (server) => {
+  it("is visible only to its own tenant and organisation", {}, async (server) => {
     const permissions = ["bulk.read", "bulk.operate", "notifications.read"];
     const acme = await server.key(permissions, { tenantId: "acme" });
     const east = await server.key(permissions, { tenantId: "acme", organizationId: "east" });
@@ -231,7 +231,7 @@ describeBroadcast("a bulk job", (it) => {
     await server.inState(next, "COMPLETED");
   });
 
-  it("whose skip can be undone for a while, where the settings say so; an abort acts at once", {
+  it("has a skip that can be undone for a while if the settings allow it, and an abort that acts at once", {
     settings: { decisions: { undoWindow: "1s" } },
   }, async (server) => {
     await server.addChannels(60);
@@ -275,7 +275,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(await server.rows("select id from broadcast_jobs")).toEqual([]);
   });
 
-  it("obeys the operator API: cancel is abort, retry is resume, skip is delete", {}, async (server) => {
+  it("follows the operator API: cancel aborts, retry resumes, skip deletes", {}, async (server) => {
     await server.addChannels(60);
     const id = await server.makeJob(SLOW);
     await server.processed(id, 10);
@@ -310,7 +310,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(actions.some((action: string) => action.startsWith("job."))).toBe(false);
   });
 
-  it("is made once per Idempotency-Key", {}, async (server) => {
+  it("is created once per Idempotency-Key", {}, async (server) => {
     const headers = { "idempotency-key": "k1" };
     const body = { category: "news", title: "a", body: "b" };
     const first = await server.ask("POST", "/bulk-jobs", { body, headers });
@@ -337,7 +337,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(page.items.filter((item: { isNotified: boolean }) => item.isNotified)).toHaveLength(processed);
   });
 
-  it("lists what it wrote and whom it reached, also far behind and with chunks left out", {}, async (server) => {
+  it("lists its notifications and recipients, also on distant pages and with some chunks excluded", {}, async (server) => {
     await server.addChannels(50);
     const id = await server.makeJob({ chunkSize: 10 });
     await server.inState(id, "COMPLETED");
@@ -359,7 +359,7 @@ describeBroadcast("a bulk job", (it) => {
     expect(await channels(`/bulk-jobs/${id}/audience?limit=15&page=4`)).toEqual([50, all(50).slice(45)]);
   });
 
-  it("raced by an abort and a resume has one winner, and the other is refused", {}, async (server) => {
+  it("accepts only one of an abort and a resume that race, or of several resumes", {}, async (server) => {
     await server.addChannels(60);
     const id = await server.makeJob(SLOW);
     await server.processed(id, 10);
@@ -368,7 +368,7 @@ describeBroadcast("a bulk job", (it) => {
       server.ask("POST", `/bulk-jobs/${id}/resume`),
     ]);
     expect(answers[0]?.status).toBe(202);
-    // A resume that is read only after the job has stopped may be accepted: the job is then aborted once more.
+    // If the resume is read after the job has stopped, it may be accepted: then abort the job again.
     if (answers[1]?.status === 202) {
       expect((await server.ask("POST", `/bulk-jobs/${id}/abort`)).status).toBe(202);
     } else expect(answers[1]?.status).toBe(409);

@@ -7,7 +7,7 @@ import { type BroadcastServer, channelId, describeBroadcast, until } from "./har
 const linesOf = (count: number) =>
   Array.from({ length: count }, (_, at) => `{"id":"${channelId(at)}"}\n`).join("");
 
-/** Begins an import whose end the test sends, or does not. */
+/** Begins an import; the test ends it, or leaves it open. */
 function beginImport(server: BroadcastServer): ClientRequest {
   const headers = {
     authorization: `Bearer ${server.adminToken}`,
@@ -42,7 +42,7 @@ describeBroadcast("channels", (it) => {
     ]);
   });
 
-  it("of a broken import are stored up to the broken batch, and the answer says how many", {}, async (server) => {
+  it("of a failed import are stored up to the failed batch, and the answer says how many", {}, async (server) => {
     const good = Array.from({ length: 4_100 }, (_, at) => `{"id":"${channelId(at)}"}`);
     const { status, body } = await server.ask("POST", "/channels", {
       body: [...good, '{"id":5}', '{"id":"later"}'].join("\n"),
@@ -58,7 +58,7 @@ describeBroadcast("channels", (it) => {
     expect((await server.done("GET", "/channels")).total).toBe(4_100);
   });
 
-  it("of a large import are counted while they come, and after it broke off", {}, async (server) => {
+  it("of a large import are counted while they arrive, and after it failed", {}, async (server) => {
     const acme = await server.key(["bulk.read", "bulk.operate"], { tenantId: "acme" });
     const imports = async (token?: string) =>
       (await server.done("GET", "/channels/imports", token ? { token } : {})).items;
@@ -94,7 +94,7 @@ describeBroadcast("channels", (it) => {
     expect(await imports(acme)).toHaveLength(1);
   });
 
-  it("of an import that stops coming are counted in its 408", {
+  it("of an import that stalls are counted in its 408", {
     settings: { http: { bodyTimeout: 300 } },
   }, async (server) => {
     const sent = beginImport(server);
@@ -113,7 +113,7 @@ describeBroadcast("channels", (it) => {
     expect(await server.done("POST", "/channels", { body: linesOf(4_100) })).toMatchObject({ stored: 4_100 });
   });
 
-  it("with long names are stored before there are many", {}, async (server) => {
+  it("with long names are stored in batches of fewer channels", {}, async (server) => {
     const sent = beginImport(server);
     const name = "n".repeat(500);
     sent.write(
@@ -150,18 +150,18 @@ describeBroadcast("channels", (it) => {
     const closed = once(sent, "close");
     const { status, body } = await answerTo(sent);
     expect([status, body.details[0].field]).toEqual([400, "line 2001"]);
-    // The watch on idle bodies looked at a request that had let go of its connection, and the process ended.
+    // Regression: the timer for idle bodies read a request that had released its connection, and the process ended.
     await closed;
     expect((await server.done("GET", "/channels")).total).toBe(2_000);
   });
 
-  it("refuse what does not fit", {}, async (server) => {
+  it("refuse invalid bodies", {}, async (server) => {
     for (const body of [{ id: "a" }, [{ id: "" }], [{ id: "a", colour: "red" }], "not json", '["a"]'])
       expect((await server.refused("POST", "/channels", { body })).error).toBe("VALIDATION_FAILED");
     expect((await server.ask("POST", "/bulk-jobs", { body: '{"a":1}' })).status).toBe(415);
   });
 
-  it("are deleted one by one, each tenant's and organisation's own", {}, async (server) => {
+  it("are deleted one by one, only by their own tenant and organisation", {}, async (server) => {
     const acme = await server.key(["bulk.read", "bulk.operate"], { tenantId: "acme" });
     const east = await server.key(["bulk.read", "bulk.operate"], {
       tenantId: "acme",

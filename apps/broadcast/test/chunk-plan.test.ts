@@ -2,7 +2,7 @@ import { statementsOf } from "@andon/testkit";
 import { expect, test } from "vitest";
 import { BroadcastServer } from "./harness.ts";
 
-test("a chunk and a page are read along the index, also right after an import, before there are statistics", async () => {
+test("a chunk and a page are read along the index, even right after an import, without statistics", async () => {
   const server = await BroadcastServer.start("postgres");
   try {
     await server.addChannels(5_000);
@@ -11,7 +11,7 @@ test("a chunk and a page are read along the index, also right after an import, b
       await server.done("GET", "/channels?limit=20");
     });
     const sent = (part: string) => [...statements.keys()].find((text) => text.includes(part)) as string;
-    // With values, as the first statements of a connection are planned: a generic plan does not know the limit.
+    // With values, as PostgreSQL plans the first executions of a prepared statement: a generic plan does not know the limit.
     const planOf = async (part: string, params: readonly unknown[]) => {
       const plan = await server.rows<Record<string, string>>(`explain ${sent(part)}`, params);
       return plan.map((row) => row["QUERY PLAN"]).join("\n");

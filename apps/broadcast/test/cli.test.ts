@@ -33,7 +33,7 @@ test("andon bulk lists, shows, throttles, aborts, resumes, watches and deletes",
   }
 });
 
-test("andon doctor tells whether Redis answers", async () => {
+test("andon doctor reports whether Redis answers", async () => {
   const redis = await startRedis();
   const folder = temporaryFolder();
   const env = { ANDON_URL: "http://127.0.0.1:1", ANDON_DATA: folder.path, ANDON_REDIS_URL: redis.url };

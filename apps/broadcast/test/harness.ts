@@ -28,7 +28,7 @@ export class BroadcastServer extends ServerUnderTest {
     return new BroadcastServer(await startUnderTest("broadcast", store, { settings: () => given, ground }));
   }
 
-  /** Text is NDJSON. */
+  /** A body of text is sent as NDJSON. */
   override ask(method: string, path: string, asked: Asked = {}) {
     if (typeof asked.body !== "string") return super.ask(method, path, asked);
     return super.ask(method, path, {
@@ -56,14 +56,14 @@ export class BroadcastServer extends ServerUnderTest {
     return this.done("GET", `/bulk-jobs/${id}`);
   }
 
-  /** The job, as soon as it is in this state. */
+  /** Waits until the job is in this state, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   async inState(id: string, state: string): Promise<any> {
     await until(async () => (await this.job(id)).state === state);
     return this.job(id);
   }
 
-  /** As soon as so many recipients are done. */
+  /** Waits until at least this many recipients are processed. */
   async processed(id: string, atLeast: number): Promise<void> {
     await until(async () => (await this.job(id)).processed >= atLeast);
   }
@@ -79,7 +79,7 @@ export function channelId(at: number, prefix = "c"): string {
   return `${prefix}${String(at).padStart(4, "0")}`;
 }
 
-/** Slow enough that a test can act in the middle, also on a busy machine: four chunks a second. */
+/** Four chunks a second: slow enough that a test can act between chunks, even on a busy machine. */
 export const SLOW = { chunkSize: 10, throttle: { pauseMs: 250 } } as const;
 
 export const describeBroadcast = describeOnStores(BroadcastServer.start);

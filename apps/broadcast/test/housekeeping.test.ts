@@ -4,7 +4,7 @@ import { dropDeletedChannels } from "../src/channels/drop-deleted.ts";
 import { describeBroadcast, SLOW, until } from "./harness.ts";
 
 describeBroadcast("housekeeping", (it) => {
-  it("keeps rows of deleted channels while an unfinished audience needs them, and no longer", {}, async (server) => {
+  it("keeps rows of deleted channels only while an unfinished audience needs them", {}, async (server) => {
     const { store } = server.site.andon;
     const gone = async () => {
       await dropDeletedChannels(store);
@@ -40,7 +40,7 @@ describeBroadcast("housekeeping", (it) => {
     expect((await server.done("GET", `/notifications?jobId=${id}`)).total).toBe(3);
   });
 
-  it("slows jobs down while the database is slow, and says so", {
+  it("slows jobs down while the database is slow, and shows that in their state", {
     settings: { broadcast: { maxCommitMs: 0 } },
   }, async (server) => {
     await server.addChannels(400);
@@ -53,7 +53,7 @@ describeBroadcast("housekeeping", (it) => {
     expect((await server.inState(id, "ABORTED")).slowed).toBe(undefined);
   });
 
-  it("holds one ceiling for all jobs together", {
+  it("limits the rate of all jobs together", {
     settings: { broadcast: { maxPerSecond: 100 } },
   }, async (server) => {
     await server.addChannels(60);

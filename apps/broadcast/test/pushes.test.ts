@@ -9,7 +9,7 @@ interface Received {
   readonly signature: string;
 }
 
-/** A receiver that answers what it is told to. */
+/** A receiver that answers with the status that the test chooses. */
 async function startReceiver(answer: (count: number) => number | Promise<number>) {
   const received: Received[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ const pushTo = (url: string, allowPrivateTargets = true) => ({
 });
 
 describe.each(STORES)("pushes on %s", (store) => {
-  test("go to a webhook chunk by chunk, signed, and a slow receiver holds up no chunk", async () => {
+  test("go to a webhook chunk by chunk, signed, and a slow receiver delays no other chunk", async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
       release = resolve;

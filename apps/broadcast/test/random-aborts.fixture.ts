@@ -1,9 +1,12 @@
 import { playAborts } from "./random-aborts.ts";
 
-/** Plays aborts for so long, and prints what was found: for the proof. Arguments: store, seed, milliseconds, most rounds. */
+/**
+ * Runs `playAborts` for the fault `bulk-aborts` of the proof, and prints what it found. Arguments: store, seed, milliseconds,
+ * maximum rounds.
+ */
 const [store, seed, budgetMs, most] = process.argv.slice(2);
 
-/** The same moments for the same seed (mulberry32). */
+/** A random generator that returns the same numbers for the same seed (mulberry32). */
 function seeded(start: number): (below: number) => number {
   let state = start;
   return (below) => {

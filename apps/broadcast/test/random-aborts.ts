@@ -16,17 +16,17 @@ const CHANNELS = 120;
 const CHUNK = 10;
 const JOB = { chunkSize: CHUNK, throttle: { pauseMs: 15 } };
 const FIXTURE = new URL("./broadcast-process.fixture.mjs", import.meta.url);
-/** A dead worker's job is taken back soon enough for a test. */
+/** Makes the sweep take back a dead worker's job soon enough for a test. */
 const QUICK_LEASE = { queues: { broadcast: { lease: 1_000, sweep: 200, backoff: { delay: 20 } } } };
 
 export interface AbortFindings {
   readonly rounds: number;
-  /** What was done in how many rounds. */
+  /** How many rounds had each trouble. */
   readonly troubles: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
-/** What happens to the parts around an abort. */
+/** What fails around an abort. */
 type Trouble = "none" | "kill worker" | "kill Redis" | "flush Redis" | "restart database";
 
 interface Scene {
@@ -37,8 +37,8 @@ interface Scene {
 }
 
 /**
- * Aborts bulk jobs at random moments while a worker process, Redis or the database fails, resumes them, and looks whether what was done
- * was whole chunks, nobody was notified twice and nobody was missed.
+ * Aborts bulk jobs at random moments while a worker process, Redis or the database fails, resumes them, and checks that only
+ * whole chunks were written and that every channel was notified exactly once.
  */
 export async function playAborts(
   store: StoreName,
@@ -145,7 +145,7 @@ async function cause(
   return worker;
 }
 
-/** A database that restarts answers 503 for a moment. */
+/** Retries while a restarting database makes the server answer 503. */
 async function patiently<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     const reply = await ask();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => redis?.stop());
 
 const keyOf = (id: string) => `notification_creation_abort:${id}`;
-/** Reads when it is used: the server starts before the tests. */
+/** The URL is read on use, because Redis starts after this module is loaded. */
 const withRedis = (abortTtl = "1h") => ({
   settings: {
     get redisUrl() {
@@ -53,7 +53,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
     const rows = items.filter((row: { target: string }) => row.target === `job:${id}`);
     expect(rows.map((row: { action: string }) => row.action).sort()).toEqual(["bulk.abort", "bulk.aborted"]);
     expect(rows[0].actor).toBe("kim");
-    // The flag is older than the resume: also where Redis still has it, the job goes on.
+    // The flag is older than the resume, so the job continues even if Redis still has the flag.
     const old = await redis.command("GET", keyOf(id));
     await server.done("POST", `/bulk-jobs/${id}/resume`);
     expect(await redis.command("GET", keyOf(id))).toBe("$-1");
@@ -61,7 +61,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
     expect((await server.inState(id, "COMPLETED")).processed).toBe(80);
   });
 
-  it("is set by an abort with its four members and a TTL", withRedis("30s"), async (server) => {
+  it("is set by an abort with four members and a TTL", withRedis("30s"), async (server) => {
     await connected(server);
     await server.addChannels(30);
     const id = await server.makeJob({ chunkSize: 10, throttle: { pauseMs: 60_000 } });
@@ -73,7 +73,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
     await server.inState(id, "ABORTED");
     await server.done("POST", `/bulk-jobs/${id}/resume`);
     await server.processed(id, 20);
-    // Without a worker to meet it the flag stays, so that it can be looked at.
+    // No worker runs this job, so the flag stays and the test can read it.
     const later = await server.makeJob({
       scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
       category: "b",
@@ -91,7 +91,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
   });
 
   it(
-    "may be met before the store is asked: the abort is accepted all the same",
+    "may be found by the worker before the store is asked: the abort is still accepted",
     withRedis(),
     async (server) => {
       await connected(server);
@@ -129,7 +129,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
   );
 
   it(
-    "answers an abort of a running job with ABORTING, however soon it stops",
+    "answers an abort of a running job with ABORTING, even if the job stops at once",
     withRedis(),
     async (server) => {
       await connected(server);
@@ -153,7 +153,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
     },
   );
 
-  it("from before the resume of a job that had not started stops nothing", withRedis(), async (server) => {
+  it("is ignored if it predates the resume of a job that had not started", withRedis(), async (server) => {
     await connected(server);
     await server.addChannels(20);
     const id = await server.makeJob({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
@@ -165,7 +165,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
     await server.inState(id, "COMPLETED");
   });
 
-  it("that has expired stops nothing", withRedis(), async (server) => {
+  it("is ignored after it has expired", withRedis(), async (server) => {
     await connected(server);
     await server.addChannels(20);
     const id = await server.makeJob({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
@@ -176,7 +176,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
   });
 
   it(
-    "may be lost with Redis: the store carries the abort, and readiness names the part",
+    "may be lost with Redis: the store carries the abort, and readiness reports Redis",
     withRedis(),
     async (server) => {
       await connected(server);
@@ -195,7 +195,7 @@ describeBroadcast("the abort flag in Redis", (it) => {
   );
 });
 
-test("a flag is renewed whoever has left it, and only what is not later is taken back", async () => {
+test("a flag is renewed whoever set it, and a clear removes only flags that are not later", async () => {
   const flags = redisFlags(redis.url, 60_000);
   await flags.connected(5_000);
   const wish = { by: "admin", tenantId: null, organizationId: null, reason: null, requestedAt: 1_000 };
@@ -217,7 +217,7 @@ test("a flag is renewed whoever has left it, and only what is not later is taken
   }
 });
 
-test("an abort gets through while PostgreSQL is silent, for callers that were seen shortly before", async () => {
+test("an abort reaches its worker while PostgreSQL is silent, for callers whose key was checked shortly before", async () => {
   const postgres = await startPostgres({ settings: { fsync: "off" } });
   const database = await createDatabase(postgres.url);
   const ground = { data: `/tmp/andon-broadcast-silent-${process.pid}`, store: database.url };
@@ -238,10 +238,10 @@ test("an abort gets through while PostgreSQL is silent, for callers that were se
     expect([status, body.state, body.recorded]).toEqual([202, "ABORTING", false]);
     const { reason, requestedAt } = JSON.parse(await redis.command("GET", keyOf(id)));
     expect(reason).toBe("silent");
-    // It is renewed while the database is silent.
+    // The flag is renewed while the database is silent.
     await redis.command("PEXPIRE", keyOf(id), "5000");
     await until(async () => Number((await redis.command("PTTL", keyOf(id))).slice(1)) > 5_000);
-    // Now the other one is lost as well: the process that answered still knows.
+    // Redis loses the flag as well: only the process that answered still knows of the abort.
     await redis.restart();
     postgres.thaw();
     const job = await server.inState(id, "ABORTED");

@@ -10,7 +10,7 @@ async function listening(port = 0): Promise<Server> {
 }
 
 describe.each(STORES)("a rehearsal of the queue of pushes on %s", (store) => {
-  test("says whether the receiver is there, sends nothing, and tells whom each job is for", async () => {
+  test("says whether the receiver can be reached, sends nothing, and counts the recipients of each job", async () => {
     let receiver = await listening();
     let requests = 0;
     receiver.on("request", () => requests++);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TenantTurns } from "../src/channels/tenant-turns.ts";
 
-test("imports of one tenant are stored one at a time, those of others meanwhile", async () => {
+test("imports of one tenant are stored one at a time, in parallel with those of others", async () => {
   const turns = new TenantTurns();
   const log: string[] = [];
   const ends: (() => void)[] = [];

@@ -37,21 +37,21 @@ import { PUBLISH_PROGRAM } from "./stages/publish-stage.ts";
 import type { StageProgram } from "./stages/stage-program.ts";
 import { takeAnnounced } from "./vault-events.ts";
 
-/** What a program that mounts this app itself says. */
+/** Options for a program that mounts this app itself. */
 export interface FileflowOptions {
-  /** What reads files. Default: processes of its own, as many as the settings say. */
+  /** Extracts from files. Default: separate processes, as many as the settings say. */
   readonly extractor?: Extractor;
   /** Programs that pipelines may use beside the built-in ones. */
   readonly programs?: Readonly<Record<string, StageProgram>>;
-  /** How long a receive from SQS waits for messages. Default: 10 s. */
+  /** How long a receive from SQS waits for messages, in seconds. Default: 10. */
   readonly waitSeconds?: number;
-  /** How often the dead-letter queue of SQS is looked into. Default: 30 s. */
+  /** The interval between reads of the SQS dead-letter queue, in milliseconds. Default: 30,000. */
   readonly dlqLookMs?: number;
 }
 
 const WAIT_SECONDS = 10;
 
-/** Everything of this app in one process, but what the site brings. */
+/** The parts of this app in one process, except those that the site provides. */
 interface Opened extends Omit<FileflowContext, keyof AppSite> {
   readonly figures: Figures;
   readonly letters: DeadLetters;
@@ -60,7 +60,10 @@ interface Opened extends Omit<FileflowContext, keyof AppSite> {
   close(): Promise<void>;
 }
 
-/** Object events to executions to extractions. Each value is for one host: it holds the places it has opened. */
+/**
+ * Turns object events into executions, and executions into extractions. Each host needs its own value, because the value
+ * holds the open storages.
+ */
 export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_ROUTES> {
   let opened: Opened | undefined;
   let context: FileflowContext | undefined;
@@ -188,13 +191,13 @@ function openParts(options: FileflowOptions, host: AppHost, contextOf: () => Fil
   };
 }
 
-/** Loaded with the first file: a process that works no files starts no others. */
+/** Loaded when the first file needs it, so that a process that works no files starts no extraction process. */
 async function openExtractor({ extract }: FileflowSettings): Promise<Extractor> {
   const { createExtractor } = await import("./extract/create-extractor.ts");
   return createExtractor({ processes: extract.processes });
 }
 
-/** SQS, where the settings name a queue. */
+/** The readiness of SQS, if the settings name a queue. */
 async function readiness({ sqs }: FileflowContext): Promise<ReadinessCheck[]> {
   if (!sqs) return [];
   const problem = await sqs.ping().then(

@@ -3,8 +3,8 @@ import type { Store } from "@andon/engine";
 const FLUSH_MS = 2_000;
 
 /**
- * Counters of this app, over all processes and restarts: added up here and written to the store now and then, so that whoever shows
- * metrics shows those of the whole fleet. What a killed process had not written yet is lost.
+ * Counters of this app over all processes and restarts. They are summed here and written to the store at intervals, so that
+ * any process can show the metrics of the whole fleet. Counts that a killed process had not written are lost.
  */
 export class Figures {
   readonly #store: Store;
@@ -24,13 +24,13 @@ export class Figures {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_MS).unref();
   }
 
-  /** A time: its sum and how many there were. */
+  /** Adds a duration: its sum and a count. */
   time(name: string, label: string, ms: number): void {
     this.count(`${name}_ms`, label, Math.max(0, ms));
     this.count(`${name}_count`, label);
   }
 
-  /** Events that were taken: each has made an execution, or was known. */
+  /** Counts an accepted event: it has created an execution, or was already known. */
   taken(event: { readonly occurredAt: number | null }, { created }: { readonly created: boolean }): void {
     this.count("consumed", "ok");
     if (!created) return;

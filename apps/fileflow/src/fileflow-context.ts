@@ -9,10 +9,10 @@ import type { Pipelines } from "./pipelines/pipelines.ts";
 import type { SqsQueues } from "./sqs/sqs-queues.ts";
 
 export const EXECUTION_QUEUE = "fileflow";
-/** Jobs that a schedule makes: each lists its objects and creates their executions. */
+/** The queue of jobs that schedules create. Each job lists the objects of its schedule and creates their executions. */
 export const SCHEDULE_QUEUE = "fileflow-schedules";
 
-/** What every part of this app works with. */
+/** What the modules of this app share. */
 export interface FileflowContext extends AppSite {
   readonly settings: FileflowSettings;
   readonly sqsSettings: SqsSettings;
@@ -21,12 +21,12 @@ export interface FileflowContext extends AppSite {
   readonly references: References;
   readonly copies: WorkingCopies;
   readonly extractor: () => Promise<Extractor>;
-  /** Undefined where the settings name no queue. */
+  /** Undefined if the settings name no queue. */
   readonly sqs: SqsQueues | undefined;
   readonly log: AppLog;
 }
 
-/** Whose rows a caller sees: null is everybody's. */
+/** The rows that a caller may see; null: those of every tenant or organisation. */
 export interface Scope {
   readonly tenantId: string | null;
   readonly organizationId: string | null;
@@ -37,7 +37,7 @@ export function scopeOf({ principal }: { principal: Principal }): Scope {
   return { tenantId: tenantId ?? (organizationId === null ? null : "default"), organizationId };
 }
 
-/** A decision of a caller about something in their scope. */
+/** A caller's decision about a row in their scope. */
 export function decisionOf(call: { principal: Principal }, reason?: string | undefined) {
   const { tenantId, organizationId } = scopeOf(call);
   return { actor: call.principal.actor, reason, tenant: tenantId, organization: organizationId };

@@ -5,12 +5,15 @@ export interface TimeRange {
   readonly to?: string | undefined;
 }
 
-/** How far the time in an id may be from the time in its row: ids of one process never go back, though its clock may. */
+/**
+ * The largest difference between the time in an id and the time in its row: the ids of a process never go back, but its clock
+ * may.
+ */
 const SLACK_MS = 10 * 60_000;
 
 /**
- * From `from` on and before `to`. Ids begin with the time at which they were drawn, in the transaction that sets the `column`: a range
- * of ids lets every index that ends with the id serve the times too.
+ * Adds the condition that `column` is at or after `from` and before `to`. An id begins with the time at which it was created,
+ * in the transaction that sets `column`. So a range of ids lets every index that ends with the id filter by time as well.
  */
 export function addTimes(
   conditions: Conditions,
@@ -29,7 +32,7 @@ export function addTimes(
   return conditions;
 }
 
-/** Before every id that is drawn at this time or later. */
+/** Sorts before every id that is created at this time or later. */
 export function firstIdAt(at: number): string {
   const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;

@@ -5,5 +5,5 @@ export { createExtractor } from "./extract/create-extractor.ts";
 export { ExtractError, type Extractor, type ExtractRequest, type ExtractResult } from "./extract/port.ts";
 export type { StageOutput, StageProgram, StageRun } from "./stages/stage-program.ts";
 
-/** Makes the app as the settings of its host describe it. */
+/** Creates the app from the settings of its host. */
 export default () => fileflowApp();

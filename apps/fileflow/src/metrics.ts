@@ -12,7 +12,7 @@ interface Counter {
   readonly label?: string;
 }
 
-/** Figures that grow, by their names in the store. */
+/** Counters, by their names in the store. */
 const COUNTERS: Readonly<Record<string, Counter>> = {
   consumed: { metric: "fileflow_events_consumed_total", help: "Events taken, by outcome.", label: "outcome" },
   created: { metric: "fileflow_executions_created_total", help: "Executions created from events." },
@@ -150,7 +150,7 @@ export async function metricsOf(
   ];
 }
 
-/** A histogram of reads: how many took at most so many milliseconds. */
+/** A histogram of reads: how many took at most this many milliseconds. */
 function readTimes(all: readonly { name: string; label: string; value: number }[]): AppMetric {
   const of = (label: string) =>
     all.find((figure) => figure.name === "read_ms" && figure.label === label)?.value ?? 0;

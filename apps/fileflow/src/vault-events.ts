@@ -5,7 +5,7 @@ import { EXECUTION_QUEUE, type FileflowContext } from "./fileflow-context.ts";
 import { createExecutions, executionOf } from "./ingest/create-executions.ts";
 import { matchesType } from "./pipelines/match.ts";
 
-/** Files that another app has stored become events like any other, in the transaction that stores them. */
+/** Turns files that another app has stored into events, in the transaction that stores them. */
 export async function takeAnnounced(
   context: FileflowContext,
   figures: Figures,

@@ -12,7 +12,7 @@ async function deadLetter(server: FileflowServer, body: unknown = { hello: "worl
   return (await server.ask("POST", "/ingest/events", { body })).body.details.dlqId;
 }
 
-/** A letter that a later deployment can take: it names a pipeline that is not there yet. */
+/** Replaces the body of a letter with a valid event, as if a later version could read it. */
 async function mend(server: FileflowServer, id: string): Promise<void> {
   await server.site.andon.store.transaction("test", (tx) =>
     tx.query("update fileflow_dlq set body = $2 where id = $1", [
@@ -23,7 +23,7 @@ async function mend(server: FileflowServer, id: string): Promise<void> {
 }
 
 describeFileflow("dead letters", (it) => {
-  it("that fail again count up, and are quarantined after three redrives", setUp, async (server) => {
+  it("count their failed redrives, and are quarantined after three", setUp, async (server) => {
     const id = await deadLetter(server);
     expect((await server.ask("GET", "/metrics")).body).toMatch(
       /^fileflow_dead_letters_total\{error="PP-400-JSON"\} 1$/m,
@@ -70,7 +70,7 @@ describeFileflow("dead letters", (it) => {
     expect((await server.done("GET", "/dlq/counts")).counts).toMatchObject({ DEAD: 0, REDRIVEN: 1 });
   });
 
-  it("are redriven many at a time: first a plan, then exactly that, at a rate", setUp, async (server) => {
+  it("are redriven in bulk: first a plan, then exactly that, at a rate", setUp, async (server) => {
     const ids: string[] = [];
     for (let at = 0; at < 6; at++) ids.push(await deadLetter(server));
     for (const id of ids.slice(0, 4)) await mend(server, id);
@@ -93,7 +93,7 @@ describeFileflow("dead letters", (it) => {
   });
 
   it(
-    "are left alone by a redrive of many that was stopped, and the stop is audited",
+    "are not sent by a bulk redrive after it was stopped, and the stop is audited",
     setUp,
     async (server) => {
       const ids: string[] = [];
@@ -113,7 +113,7 @@ describeFileflow("dead letters", (it) => {
     },
   );
 
-  it("are seen by their tenant alone", setUp, async (server) => {
+  it("are visible only to their tenant", setUp, async (server) => {
     const [acme, other] = [
       await server.key(["admin"], { tenantId: "acme" }),
       await server.key(["admin"], { tenantId: "other" }),

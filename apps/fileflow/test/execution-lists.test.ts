@@ -40,13 +40,13 @@ const listed = async (server: FileflowServer, query: string, token?: string) => 
 
 describeFileflow("lists of executions", (it) => {
   it(
-    "have each execution under its status, whatever part of it the engine knows",
+    "have each execution under its status, whether its row or the engine knows the status",
     setUp,
     async (server) => {
       const of = { tenantId: "acme", organizationId: 7 };
       const done = await server.execute({ ...of });
       await server.inStatus(done, "COMPLETED");
-      // In back-off after a failed attempt, which is RUNNING and has no stage behind it.
+      // In back-off after a failed attempt: RUNNING, without a completed stage.
       const backingOff = await server.execute({ ...of, pipelineCode: "backing-off" });
       await until(async () => (await server.execution(backingOff)).stages[0]?.attempts === 1);
       await until(async () => (await server.execution(backingOff)).stages[0]?.status === "STARTED");
@@ -90,7 +90,7 @@ describeFileflow("lists of executions", (it) => {
     60_000,
   );
 
-  it("are narrowed by time, trigger and file, newest first", setUp, async (server) => {
+  it("are filtered by time, trigger and file, newest first", setUp, async (server) => {
     const early = await server.execute({ fileId: "f-1" });
     await server.inStatus(early, "COMPLETED");
     const { createdAt } = await server.execution(early);
@@ -104,7 +104,7 @@ describeFileflow("lists of executions", (it) => {
     expect(await listed(server, "triggerType=UPLOAD&pipelineCode=default")).toEqual([early, late].sort());
   });
 
-  it("stop counting those of one tenant, and say so", setUp, async (server) => {
+  it("stop counting the executions of one tenant at the limit, and report that", setUp, async (server) => {
     await server.site.andon.store.transaction("test", (tx) =>
       tx.query(
         `insert into fileflow_executions (id, tenant_id, organization_id, file_id, pipeline_code, trigger_type, idempotency_key,

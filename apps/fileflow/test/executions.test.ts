@@ -70,7 +70,7 @@ describeFileflow("an execution", (it) => {
     expect([status, body.error]).toEqual([409, "PP-409-STATE"]);
   });
 
-  it("fails where a DOCX is cut off or encrypted, which its content does not show", {}, async (server) => {
+  it("fails for a truncated or encrypted DOCX, although its content looks like another type", {}, async (server) => {
     const cutOff = docxFile(["one line"]).subarray(0, -80);
     server.putObject("bkt", "cut-off", cutOff);
     const encrypted = Buffer.from("d0cf11e0a1b11ae1".padEnd(1_200, "0"), "hex");
@@ -116,7 +116,7 @@ describeFileflow("an execution", (it) => {
       "HTTP_503",
     ]);
     expect(await server.metric('fileflow_stage_retries_total{stage="broken"}')).toBe(2);
-    // Without the pipeline, as stages that complete are counted.
+    // Named without the pipeline, like completed stages.
     expect(await server.metric('fileflow_stages_ended_total{stage="broken:failed"}')).toBe(1);
     const slow = await server.inStatus(await server.execute({ pipelineCode: "slow" }), "TIMEOUT");
     expect(slow.stages).toMatchObject([{ name: "slow", status: "TIMEOUT" }]);
@@ -174,7 +174,7 @@ describeFileflow("cancel and retry", (it) => {
   );
 
   it(
-    "can undo a cancel for a while, where the settings say so",
+    "can undo a cancel for a while if the settings allow it",
     () => {
       gate.first = new Gate();
       gate.second = new Gate();
@@ -208,7 +208,7 @@ describeFileflow("cancel and retry", (it) => {
   );
 
   it(
-    "resumes a failed execution in its stage",
+    "resumes a failed execution in its failed stage",
     () => {
       let fails = true;
       return {
@@ -246,7 +246,7 @@ describeFileflow("cancel and retry", (it) => {
   );
 
   it(
-    "makes a new execution that names the old one, by setting",
+    "creates a new execution that refers to the old one, if the settings say so",
     () => {
       let runs = 0;
       return {
@@ -285,7 +285,7 @@ describeFileflow("cancel and retry", (it) => {
   );
 
   it(
-    "resumes many at once, and says how many",
+    "resumes many at once, and returns their number",
     () => {
       let fails = true;
       return {

@@ -15,7 +15,7 @@ const extracting = {
 
 describeFileflow("extraction events", (it) => {
   it(
-    "received 1,000 times, in parallel and out of order, make one row with the newest content",
+    "that are received 1,000 times, in parallel and out of order, make one row with the newest content",
     {
       app: { programs: { noop } },
       settings: defaultPipeline(stagesOf("noop")),

@@ -12,7 +12,7 @@ const LONG = process.env.ANDON_LONG === "1";
 const RACES = LONG ? 1_000 : 40;
 const FLOOD = LONG ? 10_000 : 500;
 const AWAY_MS = LONG ? 60_000 : 2_000;
-/** The least that the settings take. */
+/** The shortest that the settings allow. */
 const VISIBILITY = 5_000;
 const PROCESS = fileURLToPath(new URL("fileflow-process.fixture.mjs", import.meta.url));
 
@@ -30,7 +30,7 @@ const settings = (more: Record<string, unknown> = {}, endpoint = sqs.endpoint) =
 let gate = new Gate();
 let line: Promise<SqsLine>;
 
-/** Events that the consumer has taken, known ones too. */
+/** The number of events that the consumer has accepted, including duplicates. */
 const consumed = async (server: FileflowServer) =>
   Number(
     /fileflow_events_consumed_total\{outcome="ok"\} (\d+)/.exec(
@@ -49,7 +49,7 @@ const groundOf = ({ data, site }: FileflowServer, store: string) => ({
 
 describeFileflow("faults", (it, store) => {
   it(
-    "a consumer that is killed between commit and delete makes nothing twice",
+    "a consumer that is killed between commit and delete creates nothing twice",
     () => ({ app: { programs: { noop } }, settings: defaultPipeline(stagesOf("noop")) }),
     async (server) => {
       const line = await SqsLine.to(sqs.endpoint);
@@ -67,7 +67,7 @@ describeFileflow("faults", (it, store) => {
         { stdio: "ignore" },
       );
       await sqs.send(Array.from({ length: 20 }, () => ownEvent()));
-      // Committed, and about to be deleted.
+      // Committed, but not deleted yet.
       await until(async () => (line.held.get("DeleteMessageBatch") ?? 0) >= 2);
       killed.kill("SIGKILL");
       await once(killed, "exit");
@@ -91,7 +91,7 @@ describeFileflow("faults", (it, store) => {
   );
 
   it(
-    "messages that are visible again before they are deleted make nothing twice",
+    "messages that become visible before they are deleted create nothing twice",
     () => {
       line = SqsLine.to(sqs.endpoint);
       return line.then(({ endpoint }) => ({
@@ -104,7 +104,7 @@ describeFileflow("faults", (it, store) => {
       way.withhold("DeleteMessageBatch", "ChangeMessageVisibilityBatch");
       await sqs.send(Array.from({ length: 10 }, () => ownEvent()));
       await until(async () => (await total(server)) === 10);
-      // Nothing keeps them hidden, and nothing deletes them: they are received a second time, and known.
+      // Their visibility is not extended and they are not deleted, so they are received a second time and recognized.
       await until(async () => (await consumed(server)) >= 20);
       way.release();
       await until(async () => (await sqs.count()) === 0);
@@ -115,7 +115,7 @@ describeFileflow("faults", (it, store) => {
   );
 
   it(
-    "SQS that is away for a while loses and doubles nothing, and the server says so meanwhile",
+    "an outage of SQS loses and doubles nothing, and readiness reports it",
     () => {
       line = SqsLine.to(sqs.endpoint);
       return line.then(({ endpoint }) => ({
@@ -130,7 +130,7 @@ describeFileflow("faults", (it, store) => {
       way.cut();
       await sqs.send(Array.from({ length: 40 }, () => ownEvent()));
       await until(async () => (await server.ask("GET", "/readyz")).body.status === "degraded");
-      // How long it is away is what is tried here: there is nothing else to wait for.
+      // The length of the outage is the tested condition; there is no event to wait for.
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
       way.mend();
       await until(async () => (await sqs.count()) === 0);
@@ -143,7 +143,7 @@ describeFileflow("faults", (it, store) => {
   );
 
   it(
-    "a cancel that races with the completion ends in exactly one of the two, and says which",
+    "a cancel that races with the completion ends in exactly one of the two, and the answer says which",
     () => ({
       app: { programs: { noop } },
       settings: defaultPipeline(stagesOf("noop")),
@@ -164,7 +164,7 @@ describeFileflow("faults", (it, store) => {
   );
 
   it(
-    "a flood of one tenant does not make another wait",
+    "many executions of one tenant do not delay another tenant",
     () => {
       gate = new Gate();
       return {
@@ -183,7 +183,8 @@ describeFileflow("faults", (it, store) => {
       );
       gate.open();
       for (const id of quiet) await server.inStatus(id, "COMPLETED");
-      // In turns: when the tenth of the quiet tenant is done, the loud one has had about as many places.
+      // Tenants take turns: when the tenth execution of the quiet tenant is done, the loud tenant has had about as many
+      // places.
       const last = Math.max(...quiet.map((id) => gate.entered.indexOf(id)));
       const loud = gate.entered.slice(0, last).filter((id) => !quiet.includes(id));
       expect(loud.length).toBeLessThan(quiet.length * 4);
@@ -193,7 +194,7 @@ describeFileflow("faults", (it, store) => {
 
   if (LONG)
     it(
-      "ten executions of one tenant let a few of another's flood pass, however many of it wait",
+      "ten executions of one tenant are overtaken by only a few of another's flood, however large it is",
       () => {
         gate = new Gate();
         gate.open();
@@ -211,13 +212,14 @@ describeFileflow("faults", (it, store) => {
         const quiet = await Promise.all(
           Array.from({ length: 10 }, () => server.execute({ tenantId: "quiet" })),
         );
-        // From here on all ten wait or have started. Executions are counted, not seconds: those that a busy machine takes are not theirs.
+        // From here on all ten wait or have started. Counts executions and not seconds, because the speed of the machine must
+        // not matter.
         const startedBefore = gate.entered.length;
         expect(startedBefore).toBeLessThan(FLOOD * 0.9);
         for (const id of quiet) await server.inStatus(id, "COMPLETED");
         const last = Math.max(...quiet.map((id) => gate.entered.indexOf(id)));
         const overtaking = gate.entered.slice(startedBefore, last).filter((id) => !quiet.includes(id));
-        // What was claimed when they came, and the turns of the other tenant.
+        // The executions already claimed at that moment, and the turns of the other tenant.
         expect(overtaking.length).toBeLessThan(quiet.length * 4);
       },
       600_000,

@@ -30,7 +30,7 @@ export class FileflowServer extends ServerUnderTest {
     return new FileflowServer(await startUnderTest("fileflow", store, { settings: () => given, ground }));
   }
 
-  /** What `/metrics` prints for one series. */
+  /** The value that `/metrics` prints for one series. */
   async metric(series: string): Promise<number | undefined> {
     const { body } = await this.ask("GET", "/metrics");
     const line = String(body)
@@ -50,7 +50,7 @@ export class FileflowServer extends ServerUnderTest {
     writeFileSync(path, content);
   }
 
-  /** Sends an event of the own schema. */
+  /** Sends an event in the app's own schema. */
   ingest(event: Record<string, unknown> = {}, token?: string): Promise<Reply> {
     return this.ask("POST", "/ingest/events", {
       body: ownEvent(event),
@@ -58,7 +58,7 @@ export class FileflowServer extends ServerUnderTest {
     });
   }
 
-  /** Sends it, and gives the id of its execution. */
+  /** Sends an event, and returns the id of its execution. */
   async execute(event: Record<string, unknown> = {}, token?: string): Promise<string> {
     const { status, body } = await this.ingest(event, token);
     if (status !== 202) throw new Error(`ingest: ${status} ${JSON.stringify(body)}`);
@@ -70,13 +70,13 @@ export class FileflowServer extends ServerUnderTest {
     return this.done("GET", `/pipelines/executions/${id}`);
   }
 
-  /** The execution, as soon as it has this status. */
+  /** Waits until the execution has this status, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   async inStatus(id: string, status: string): Promise<any> {
     await until(async () => {
       const execution = await this.execution(id);
       if (execution.status !== status && ENDED.includes(execution.status))
-        throw new Error(`it ended ${execution.status}: ${JSON.stringify(execution)}`);
+        throw new Error(`the execution ended ${execution.status}: ${JSON.stringify(execution)}`);
       return execution.status === status;
     });
     return this.execution(id);
@@ -87,7 +87,7 @@ const ENDED = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT"];
 
 let made = 0;
 
-/** An event of the own schema; each has a key of its own unless told otherwise. */
+/** An event in the app's own schema, with a new key unless one is given. */
 export function ownEvent(event: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     type: "s3.object.created",

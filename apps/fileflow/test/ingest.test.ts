@@ -28,7 +28,7 @@ const bridge = (key: string) => ({
 
 describeFileflow("POST /ingest/events", (it) => {
   it(
-    "takes all three shapes; the same object is one execution whichever shape tells of it",
+    "accepts all three shapes of events; the same object makes one execution in any shape",
     setUp,
     async (server) => {
       const token = await server.key(["pipeline.ingest", "pipeline.read"], {
@@ -81,7 +81,7 @@ describeFileflow("POST /ingest/events", (it) => {
   );
 
   it(
-    "makes one execution of 1,000 parallel duplicates, and refuses another content under the same key",
+    "creates one execution for 1,000 parallel duplicates, and refuses other content under the same key",
     setUp,
     async (server) => {
       const event = ownEvent({ key: "same", versionId: "v1" });
@@ -106,7 +106,7 @@ describeFileflow("POST /ingest/events", (it) => {
     240_000,
   );
 
-  it("asks the own schema whose an object is, also where the bucket has an owner", {
+  it("requires the own schema to name the owner, even if the bucket has one", {
     ...setUp,
     settings: {
       fileflow: {
@@ -120,7 +120,7 @@ describeFileflow("POST /ingest/events", (it) => {
     expect(body.details.reasons).toEqual(["tenantId: is missing"]);
   });
 
-  it("keeps what is invalid as a dead letter with its reasons", setUp, async (server) => {
+  it("keeps an invalid message as a dead letter with its reasons", setUp, async (server) => {
     const bad: [unknown, RegExp][] = [
       ["{ not json", /no valid JSON/],
       ["", /no valid JSON/],
@@ -162,7 +162,7 @@ describeFileflow("POST /ingest/events", (it) => {
     expect((await server.done("GET", "/pipelines/executions")).total).toBe(0);
   });
 
-  it("belongs to the tenant and organisation of the caller, over every route", setUp, async (server) => {
+  it("assigns events to the tenant and organisation of the caller, on every route", setUp, async (server) => {
     const token = await server.key(["admin"], { tenantId: "acme", organizationId: "7" });
     const foreign = await server.ingest({ tenantId: "other" }, token);
     expect([foreign.status, foreign.body.error]).toEqual([403, "PP-403-SCOPE"]);
@@ -187,7 +187,7 @@ describeFileflow("POST /ingest/events", (it) => {
     await until(async () => (await server.execution(id)).status === "COMPLETED");
   });
 
-  it("marks executions of objects that are deleted since", setUp, async (server) => {
+  it("marks executions whose objects are deleted later", setUp, async (server) => {
     const id = await server.execute({ bucket: "photos", key: "gone.txt" });
     await server.done("POST", "/ingest/events", {
       body: ownEvent({ type: "s3.object.deleted", bucket: "photos", key: "gone.txt" }),

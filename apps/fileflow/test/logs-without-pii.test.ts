@@ -8,7 +8,7 @@ import { until } from "@andon/testkit";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 
-/** Personal data in every place that an event or a file can have it. */
+/** Personal data for every field of an event or file that can contain it. */
 const PLANTED = [
   "kim-jiwoo-passport",
   "900101-1234567",
@@ -17,7 +17,7 @@ const PLANTED = [
   "secret sentence",
 ];
 
-test("logs say nothing of what is in keys, files, uploaders and broken messages", async () => {
+test("logs contain nothing from keys, files, uploaders and invalid messages", async () => {
   const data = mkdtempSync(join(tmpdir(), "andon-pii-"));
   let written = "";
   const log = pino(

@@ -3,7 +3,7 @@ import type { StageProgram } from "@andon/fileflow";
 /** A stage that does nothing. */
 export const noop: StageProgram = { run: async () => ({ facts: {} }) };
 
-/** Stages that wait for the test, and what they have seen. */
+/** Stages that wait for the test, and the calls they received. */
 export class Gate {
   readonly entered: string[] = [];
   readonly rolledBack: string[] = [];
@@ -34,6 +34,6 @@ export class Gate {
 /** Stages of a pipeline by their programs. */
 export const stagesOf = (...programs: string[]) => programs.map((use) => ({ use }));
 
-/** A setting with one pipeline in place of the default one. */
+/** Settings with one pipeline that replaces the default one. */
 export const defaultPipeline = (stages: readonly Record<string, unknown>[]) =>
   ({ fileflow: { pipelines: [{ code: "default", stages }] } }) as never;

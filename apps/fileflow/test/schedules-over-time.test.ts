@@ -5,20 +5,22 @@ import { defaultPipeline, Gate, noop, stagesOf } from "./programs.ts";
 const DAY = 86_400_000;
 const setUp = { app: { programs: { noop } }, settings: defaultPipeline(stagesOf("noop")) };
 
-/** A day on which the clocks change, the hours that a schedule names, and when these are. */
+/**
+ * Days on which the clocks change: the time zone, an expression for the hours around the change, and the expected due times.
+ */
 const EDGES = [
   ["America/New_York", "30 1,2,3 9 3 *", ["2025-03-09T06:30", "2025-03-09T07:00", "2025-03-09T07:30"]],
   ["America/New_York", "30 0,1,2 2 11 *", ["2025-11-02T04:30", "2025-11-02T05:30", "2025-11-02T07:30"]],
-  // By half an hour.
+  // The clock changes by half an hour.
   ["Australia/Lord_Howe", "15 1,2,3 5 10 *", ["2025-10-04T14:45", "2025-10-04T15:30", "2025-10-04T16:15"]],
   ["Australia/Lord_Howe", "45 0,1,2 6 4 *", ["2025-04-05T13:45", "2025-04-05T14:45", "2025-04-05T16:15"]],
   ["Europe/Berlin", "30 1,2,3 30 3 *", ["2025-03-30T00:30", "2025-03-30T01:00", "2025-03-30T01:30"]],
   ["Europe/Berlin", "30 1,2,3 26 10 *", ["2025-10-25T23:30", "2025-10-26T00:30", "2025-10-26T02:30"]],
-  // Clocks do not change here.
+  // The clock does not change in this zone.
   ["Asia/Seoul", "30 1,2,3 9 3 *", ["2025-03-08T16:30", "2025-03-08T17:30", "2025-03-08T18:30"]],
 ] as const;
 
-/** The Sunday on which the clocks change, whatever the year, and how many minutes after the first time the next two are. */
+/** The Sunday of the clock change in any year, and the expected minutes from the first due time to the next two. */
 const PREVIEWS = [
   ["America/New_York", "30 1,2,3 * 3 0#2", [30, 60]],
   ["America/New_York", "30 0,1,2 * 11 0#1", [60, 180]],
@@ -35,7 +37,7 @@ async function add(server: FileflowServer, more: Record<string, unknown>): Promi
   return (await server.done("POST", "/pipelines/schedules", { body })).id;
 }
 
-/** As if the server had been away since then: this is the next time that is due. */
+/** Sets the next due time to this time, as if the server had been down since. */
 async function dueSince(server: FileflowServer, id: string, time: string): Promise<void> {
   await server.site.andon.store.transaction("test", (tx) =>
     tx.query("update andon_schedules set next_at = $2, last_due_at = null where name = $1", [
@@ -54,7 +56,7 @@ async function ranAt(server: FileflowServer, id: string): Promise<string[]> {
   return rows.map(({ key }) => key.replace(`SCHEDULE#${id}#`, ""));
 }
 
-/** No due time has its executions still to be made. */
+/** Waits until every due time has its executions. */
 async function settled(server: FileflowServer): Promise<void> {
   await until(async () => {
     const { waiting, active, delayed } = await server.done("GET", "/admin/queues/fileflow-schedules");
@@ -73,7 +75,7 @@ async function restarted(server: FileflowServer, store: string, set: typeof setU
 
 describeFileflow("schedules over time", (it, store) => {
   it(
-    "lose and double nothing where clocks change, whatever is restarted",
+    "lose and double nothing when clocks change and the server restarts",
     setUp,
     async (server) => {
       const ids: string[] = [];
@@ -93,7 +95,7 @@ describeFileflow("schedules over time", (it, store) => {
         expect(await all()).toEqual(expected);
         await settled(running);
         const made = (await running.done("GET", "/pipelines/executions")).total;
-        // The same times once more, as from a backup of their rows: they are known.
+        // The same due times again, as after a restore of their rows from a backup; they are recognized.
         for (const [index, id] of ids.entries()) await dueSince(running, id, at(EDGES[index]?.[2][0] ?? ""));
         running = await restarted(running, store, setUp);
         await until(async () =>
@@ -111,7 +113,7 @@ describeFileflow("schedules over time", (it, store) => {
     60_000,
   );
 
-  it("show in their preview what a change of the clocks makes of their times", setUp, async (server) => {
+  it("show the effect of a clock change in their preview", setUp, async (server) => {
     for (const [timeZone, cron, minutes] of PREVIEWS) {
       const id = await add(server, { timeZone, cron });
       const { nextRuns } = await server.done("GET", `/pipelines/schedules/${id}/preview?count=3`);
@@ -121,7 +123,7 @@ describeFileflow("schedules over time", (it, store) => {
   });
 
   it(
-    "run what was missed as each says: once, all of it, or none",
+    "run missed due times by their policy: once, all or none",
     setUp,
     async (server) => {
       const first = Math.floor(Date.now() / DAY) * DAY - 4 * DAY;
@@ -154,7 +156,7 @@ describeFileflow("schedules over time", (it, store) => {
   );
 
   it(
-    "with `overlap: allow` start while the earlier run goes on, with `queue` after it",
+    "start during the earlier run with `overlap: allow`, and after it with `queue`",
     () => {
       gate = new Gate();
       return { app: { programs: { gate: gate.program } }, settings: defaultPipeline(stagesOf("gate")) };

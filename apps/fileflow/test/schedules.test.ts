@@ -11,7 +11,7 @@ const executions = async (server: FileflowServer, query = "") =>
   (await server.done("GET", `/pipelines/executions?limit=100${query}`)).items;
 
 describeFileflow("schedules", (it) => {
-  it("are made, shown, changed, paused and deleted", setUp, async (server) => {
+  it("are created, shown, changed, paused and deleted", setUp, async (server) => {
     const made = await make(server, { organizationId: 5 });
     expect(made).toMatchObject({
       ...NIGHTLY,
@@ -46,7 +46,7 @@ describeFileflow("schedules", (it) => {
   });
 
   it(
-    "run now makes an execution with the trigger MANUAL, one per object below its input",
+    "run at once on request: one execution with the trigger MANUAL per object below their input",
     setUp,
     async (server) => {
       const plain = await make(server);
@@ -69,7 +69,7 @@ describeFileflow("schedules", (it) => {
   );
 
   it(
-    "fire each due time once, with its key, and leave out what overlaps",
+    "fire each due time once, with its key, and skip overlapping ones",
     () => {
       gate = new Gate();
       return { app: { programs: { gate: gate.program } }, settings: defaultPipeline(stagesOf("gate")) };

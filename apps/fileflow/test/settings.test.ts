@@ -27,10 +27,10 @@ describe("settings", () => {
       expect((error as SettingsError).lines("en").join("\n")).toMatch(expected);
       return;
     }
-    throw new Error("the settings were taken");
+    throw new Error("the settings were accepted");
   });
 
-  test("by default match PDF, DOCX and images of the vault, and keep executions for 90 days", () => {
+  test("match by default PDF, DOCX and images of the vault, and keep executions for 90 days", () => {
     expect(own().vault.match).toEqual([
       "application/pdf",
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -48,7 +48,7 @@ describe("settings", () => {
 describe("pipelines", () => {
   const of = (pipelines: unknown) => new Pipelines(own({ fileflow: { pipelines } }), PROGRAMS);
 
-  test("always have `default`, which takes what no other matches", () => {
+  test("always include `default`, which takes what no other matches", () => {
     const pipelines = of([
       { code: "images", match: { mimeTypes: ["image/*"] }, stages: [{ use: "image" }] },
       {

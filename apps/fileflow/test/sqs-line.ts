@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The way to an SQS server, which can be cut, or let some actions through and not others. */
+/** A proxy to an SQS server. It can cut all connections, or withhold some actions. */
 export class SqsLine {
   readonly #server: Server;
   readonly #target: URL;
   #isCut = false;
   #withheld: readonly string[] = [];
-  /** Requests that were withheld, by action. */
+  /** The number of withheld requests, by action. */
   readonly held = new Map<string, number>();
 
   private constructor(target: string) {
@@ -27,7 +27,7 @@ export class SqsLine {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks what is open and refuses what comes, as a network that is gone. */
+  /** Closes open connections and refuses new ones, like a network failure. */
   cut(): void {
     this.#isCut = true;
     this.#server.closeAllConnections();
@@ -37,12 +37,12 @@ export class SqsLine {
     this.#isCut = false;
   }
 
-  /** These actions never reach the server; their callers hear nothing until the line breaks. */
+  /** These actions never reach the server; their callers get no answer until the connection breaks. */
   withhold(...actions: string[]): void {
     this.#withheld = actions;
   }
 
-  /** Lets everything through again; whoever waits for a withheld action is told of a broken line. */
+  /** Lets everything through again. Callers of withheld actions get a connection error. */
   release(): void {
     this.#withheld = [];
     this.#server.closeAllConnections();

@@ -27,7 +27,7 @@ describe("the thread that calls SQS", () => {
       warn: (_: unknown, message: string) => log(message),
     } as never);
 
-  it("is replaced where it dies: what it was asked is refused, a line is logged, the next call is answered", async () => {
+  it("is replaced after it dies: waiting calls are rejected, a line is logged, the next call is answered", async () => {
     const lines: string[] = [];
     const both = queues((line) => lines.push(line));
     await sqs.send([ownEvent()]);
@@ -41,7 +41,7 @@ describe("the thread that calls SQS", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("tells errors with the name and the code that they had", async () => {
+  it("passes errors on with their name and code", async () => {
     const nobody = queues(() => {}, "http://127.0.0.1:9");
     await expect(nobody.ping()).rejects.toMatchObject({ code: "ECONNREFUSED" });
     await nobody.close();
@@ -52,7 +52,7 @@ describe("the thread that calls SQS", () => {
     await none.close();
   });
 
-  it("refuses whoever waits when it is closed", async () => {
+  it("rejects waiting calls when it is closed", async () => {
     const both = queues(() => {});
     const refused = expect(both.receive(20, 30)).rejects.toThrow("closed");
     await both.close();

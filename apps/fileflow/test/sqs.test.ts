@@ -24,7 +24,7 @@ const total = async (server: FileflowServer, path = "/pipelines/executions") =>
 
 describeFileflow("events from SQS", (it) => {
   it(
-    "become executions, one per object however often it is told, and are deleted then",
+    "become executions, one per object however often it is announced, and are then deleted",
     withSqs(),
     async (server) => {
       const events = Array.from({ length: 30 }, () => ownEvent());
@@ -37,7 +37,7 @@ describeFileflow("events from SQS", (it) => {
   );
 
   it(
-    "that are poison go to the store and to the dead-letter queue, the others pass; a redrive takes them from there",
+    "that are invalid go to the store and the dead-letter queue, the others pass; a redrive removes them from the queue",
     withSqs({ buckets: { photos: { tenantId: "acme", organizationId: 9 } } }),
     async (server) => {
       const s3 = {
@@ -83,7 +83,7 @@ describeFileflow("events from SQS", (it) => {
   );
 
   it(
-    "with another content under a known key go to the dead letters as PP-409-IDEMP",
+    "with other content under a known key become dead letters with PP-409-IDEMP",
     withSqs(),
     async (server) => {
       await sqs.send([ownEvent({ key: "same" })]);
@@ -119,7 +119,7 @@ describeFileflow("events from SQS", (it) => {
           (await server.ask("GET", "/metrics")).body,
         ),
       );
-      // A batch of ten may go over it, and one more is at work.
+      // A batch of ten may exceed the limit, and another may be in progress.
       expect(await sqs.count()).toBeGreaterThanOrEqual(30);
       gate.open();
       await until(
@@ -131,10 +131,10 @@ describeFileflow("events from SQS", (it) => {
   );
 
   it(
-    "that cannot be stored are received again, and are dead letters after the last receive",
+    "that cannot be stored are received again, and become dead letters after the last receive",
     withSqs({ maxReceives: 2, visibility: 5_000 }),
     async (server) => {
-      // As a database would fail: the table of the keys is away for a while.
+      // Simulates a failing database: the table of the keys is renamed for a while.
       await server.site.andon.store.transaction("test", (tx) =>
         tx.query("alter table fileflow_keys rename to fileflow_keys_away"),
       );
@@ -152,7 +152,7 @@ describeFileflow("events from SQS", (it) => {
 
 describeFileflow("messages that SQS moved to its dead-letter queue", (it) => {
   it(
-    "are dead letters like the others: shown, redriven, discarded; copies of ours are not taken twice",
+    "are shown, redriven and discarded like other dead letters; our own copies are not kept twice",
     () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
     async (server) => {
       const event = ownEvent({ tenantId: "acme", organizationId: 9 });
@@ -160,7 +160,7 @@ describeFileflow("messages that SQS moved to its dead-letter queue", (it) => {
       await until(async () => (await total(server, "/dlq?source=SQS")) === 1);
       await sqs.send([event, "{ theirs"], sqs.dlqUrl);
       await until(async () => (await total(server, "/dlq?source=SQS_DLQ")) === 2);
-      // Deleted there once they are kept; the copy of ours stays.
+      // They are deleted there after they are kept; our own copy stays.
       await until(async () => (await sqs.count(sqs.dlqUrl)) === 1);
       const { items } = await server.done("GET", "/dlq?source=SQS_DLQ");
       expect(items.map(({ error }: { error: string }) => error).sort()).toEqual(["PP-400-JSON", "PP-500-IO"]);
@@ -176,7 +176,7 @@ describeFileflow("messages that SQS moved to its dead-letter queue", (it) => {
   );
 
   it(
-    "are taken with the id that SQS gave them, once",
+    "are kept once, by the id that SQS gave them",
     () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
     async (server) => {
       const deadLetterTargetArn = await sqs.arnOf(sqs.dlqUrl);
@@ -195,7 +195,7 @@ describeFileflow("messages that SQS moved to its dead-letter queue", (it) => {
   );
 
   it(
-    "copies whose letters are settled are deleted, and those that the store has lost are kept again",
+    "are deleted as copies of settled letters, and kept again if the store has lost the letter",
     () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
     async (server) => {
       await sqs.send(["{ one", "{ two"]);

@@ -10,7 +10,7 @@ import { startFauxqs } from "fauxqs";
 process.env.AWS_ACCESS_KEY_ID ??= "test";
 process.env.AWS_SECRET_ACCESS_KEY ??= "test";
 
-/** A real SQS server on this machine, with an ingest queue and a dead-letter queue. */
+/** A local SQS server with an ingest queue and a dead-letter queue. */
 export class SqsServer {
   readonly endpoint: string;
   readonly queueUrl: string;
@@ -43,7 +43,7 @@ export class SqsServer {
     return { sqs: { queueUrl, dlqUrl, endpoint, region: "us-east-1" } };
   }
 
-  /** Another queue, whose messages SQS moves as this policy says. */
+  /** Another queue, whose messages SQS moves to a dead-letter queue by this policy. */
   makeQueue(name: string, policy: { deadLetterTargetArn: string; maxReceiveCount: number }): Promise<string> {
     return made(this.client, name, { RedrivePolicy: JSON.stringify(policy) });
   }
@@ -65,7 +65,7 @@ export class SqsServer {
     }
   }
 
-  /** Messages in a queue, hidden ones too. */
+  /** The number of messages in a queue, including hidden ones. */
   async count(queueUrl = this.queueUrl): Promise<number> {
     const { Attributes: found = {} } = await this.client.send(
       new GetQueueAttributesCommand({

@@ -23,7 +23,7 @@ const hook = createServer((request, response) => {
       key: request.headers["idempotency-key"] as string | undefined,
       signature: request.headers["x-andon-signature"] as string | undefined,
     });
-    // The first delivery is lost after it came: it comes again.
+    // The first delivery arrives but is answered with 500, so it is repeated.
     response.statusCode = posted.length === 1 ? 500 : 204;
     response.end();
   });

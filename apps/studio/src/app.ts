@@ -25,9 +25,9 @@ import { filmParts } from "./video/readiness.ts";
 import { videoExecutor } from "./video/video-executor.ts";
 import { youtubeExecutor } from "./youtube/youtube-executor.ts";
 
-/** What a program that mounts this app itself says. */
+/** Options for a program that mounts this app itself. */
 export interface StudioOptions {
-  /** Executors beside the app's own, or instead of them, by name: `studio.phases` may name them. */
+  /** Executors in addition to the app's own, or replacing them, by name. `studio.phases` may name them. */
   readonly executors?: Executors;
 }
 
@@ -42,7 +42,7 @@ interface Opened {
 const OWN_EXECUTORS = ["schedule", "script", "image", "video", "youtube"] as const;
 const LEFTOVERS_EVERY_MS = 600_000;
 
-/** Films from a title. Each value is for one host: it holds the host's files. */
+/** Films from a title. Each host needs its own value, because the value holds the host's files. */
 export function studioApp(options: StudioOptions = {}): App<typeof STUDIO_ROUTES> {
   let opened: Opened | undefined;
   let decisions: TaskDecisions | undefined;
@@ -109,7 +109,7 @@ async function openParts({ executors }: StudioOptions, host: AppHost): Promise<O
   return { host, settings, phases, storage, workFolder };
 }
 
-/** Its time has come: the engine lets no task run before. */
+/** Does nothing: the engine does not start a task before its scheduled time. */
 const scheduleExecutor: Executor = async () => ({});
 
 function executorsOf(context: StudioContext, data: string): Record<(typeof OWN_EXECUTORS)[number], Executor> {
@@ -122,7 +122,7 @@ function executorsOf(context: StudioContext, data: string): Record<(typeof OWN_E
   };
 }
 
-/** What a killed process left of films goes at the next start, and now and then. */
+/** Removes the files that killed processes left in the work folder, at the start and at intervals. */
 async function keepWorkFolderClean(context: StudioContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await removeLeftovers(context).catch((error: unknown) =>

@@ -7,7 +7,7 @@ import type { Phase } from "./phases/phase-list.ts";
 export const TASK_QUEUE = "studio";
 export const CLEANUP_QUEUE = "studio-cleanup";
 
-/** What every part of this app works with. */
+/** What the modules of this app share. */
 export interface StudioContext extends AppSite {
   readonly settings: StudioSettings;
   readonly phases: readonly Phase[];
@@ -17,7 +17,7 @@ export interface StudioContext extends AppSite {
   readonly log: AppLog;
 }
 
-/** Whose rows a caller sees: null is everybody's. */
+/** The rows that a caller may see; null: those of every tenant or organisation. */
 export interface Scope {
   readonly tenantId: string | null;
   readonly organizationId: string | null;
@@ -28,7 +28,7 @@ export function scopeOf({ principal }: { principal: Principal }): Scope {
   return { tenantId: tenantId ?? (organizationId === null ? null : "default"), organizationId };
 }
 
-/** Whose a task is that a caller makes. */
+/** The owner of a task that a caller creates. */
 export function ownerOf(call: { principal: Principal }): { tenantId: string; organizationId: string | null } {
   const { tenantId, organizationId } = scopeOf(call);
   return { tenantId: tenantId ?? "default", organizationId };

@@ -9,13 +9,13 @@ import { describe, expect, test } from "vitest";
 import { describeStudio, png, SMALL_FILM, STORES, StudioServer, until } from "./harness.ts";
 
 const hasPrograms = ensureFilmPrograms();
-/** A film that is not rendered before it is stopped. */
+/** A film that takes so long to render that the test can stop it before its end. */
 const LONG_FILM = { width: 1280, height: 720, fps: 60, sceneSeconds: 60 };
 
-/** Two processes start and look for work, one after the other. */
+/** Two processes start and poll for work, one after the other. */
 const PATIENCE_MS = 120_000;
 
-/** Processes of ffmpeg that work in a folder. */
+/** The ffmpeg processes whose working directory is in this folder. */
 function renderers(folder: string): number[] {
   return execFileSync("ps", ["-eo", "pid=,comm="], { encoding: "utf8" })
     .split("\n")
@@ -35,8 +35,8 @@ function cwdOf(pid: number): string {
 const workOf = (data: string) => join(data, "studio-work");
 
 /**
- * The film is begun, and its program stands still: so it takes no time from others until something ends it. On a slow machine its
- * phase may have ended before.
+ * Waits until the film is being rendered, and stops its ffmpeg, so that it uses no CPU time until something ends it. On a
+ * slow machine the phase may already have failed.
  */
 async function rendering(server: StudioServer, id: string): Promise<void> {
   await server.parked(id);
@@ -51,7 +51,7 @@ async function rendering(server: StudioServer, id: string): Promise<void> {
 describeStudio("the end of a film", (it) => {
   if (!hasPrograms) return;
 
-  it("a time-out kills ffmpeg and removes its half files", {
+  it("a time-out kills ffmpeg and removes its incomplete files", {
     studio: {
       video: LONG_FILM,
       phases: ["schedule", "script", "image", { name: "video", timeout: "8s" }, "youtube"],
@@ -66,7 +66,7 @@ describeStudio("the end of a film", (it) => {
     expect(readdirSync(workOf(server.data))).toEqual([]);
   });
 
-  it("a cancel kills ffmpeg and leaves what people uploaded", {
+  it("a cancel kills ffmpeg and keeps uploaded images", {
     studio: { video: LONG_FILM },
   }, async (server) => {
     const id = await server.makeTask();
@@ -79,7 +79,7 @@ describeStudio("the end of a film", (it) => {
     expect(readdirSync(join(folder, "uploads"))).toHaveLength(1);
   });
 
-  it("a program that is missing is named, with how to install it", {
+  it("the error of a missing program names it and says how to install it", {
     studio: { video: { ffmpeg: "no-such-ffmpeg" } },
   }, async (server) => {
     const ready = await server.ask("GET", "/readyz");
@@ -97,7 +97,7 @@ describeStudio("the end of a film", (it) => {
 
 describe.each(STORES)("a killed server on %s", (store) => {
   test.skipIf(!hasPrograms)(
-    "loses no task, late images, time-outs and later times included",
+    "loses no task, including tasks with late images, time-outs and later times",
     async () => {
       const data = mkdtempSync(join(tmpdir(), "andon-studio-kill-"));
       const database = store === "postgres" ? await createDatabaseWith("studio") : undefined;
@@ -109,10 +109,10 @@ describe.each(STORES)("a killed server on %s", (store) => {
         phases: ["schedule", "script", { name: "image", timeout: "15s" }, "video", "youtube"],
         images: { allowPrivateTargets: true },
       };
-      // A host that takes the request for an image and never answers.
+      // A host that accepts the request for an image and never answers.
       const silent = createServer(() => {}).listen(0, "127.0.0.1");
       const children: ReturnType<typeof spawnNode>[] = [];
-      // One that is to be killed renders a film that does not end before.
+      // A child that the test kills renders a film that does not end before that.
       const start = (video: object) => {
         const settings = JSON.stringify({ ...ground, queues, studio: { ...studio, video } });
         const child = spawnNode(new URL("./studio-process.fixture.mjs", import.meta.url), [settings]);

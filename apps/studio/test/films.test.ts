@@ -13,14 +13,17 @@ function probe(path: string) {
   return JSON.parse(execFileSync(FFPROBE, args, { encoding: "utf8" }));
 }
 
-/** A phone's photo of a blue sky above a red ground: the sensor's rows are columns, and the head says how to turn them (EXIF 6). */
+/**
+ * A phone's photo of blue sky above red ground. The sensor stored its rows as columns, and the EXIF orientation 6 says how to
+ * rotate it.
+ */
 function turnedPhoto(folder: string): Buffer {
   const path = join(folder, "photo.jpg");
   const half = (colour: string) => ["-f", "lavfi", "-i", `color=${colour}:s=160x180`];
   const args = ["-v", "error", "-y", ...half("blue"), ...half("red"), "-filter_complex", "hstack"];
   execFileSync("ffmpeg", [...args, "-frames:v", "1", path]);
   const photo = readFileSync(path);
-  // One entry: tag 0x0112, one short, 6: the picture is to be turned by 90 degrees clockwise.
+  // One entry: tag 0x0112, one short, value 6: rotate the picture by 90 degrees clockwise.
   const exif = Buffer.from("4d4d002a00000008000101120003000000010006000000000000", "hex");
   const head = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), exif]);
   const size = Buffer.alloc(2);
@@ -78,15 +81,15 @@ describeStudio("films", (it) => {
     expect(headers.get("content-type")).toBe("video/mp4");
     const path = join(server.data, "seen.mp4");
     writeFileSync(path, body);
-    // The photo stands as it was taken, with its sky above its ground: a first frame of two pixels, one above the other.
+    // The photo is upright, with its sky above its ground: the first frame, scaled to two pixels one above the other.
     expect(coloursOf(path)).toEqual(["blue", "red"]);
     const { streams, format } = probe(path);
     expect(streams.map((stream: { codec_name: string }) => stream.codec_name)).toEqual(["h264", "mov_text"]);
     expect(streams[0]).toMatchObject({ width: 320, height: 180 });
-    // The picture is there to the end: subtitles alone can make a film as long.
+    // The picture lasts to the end; subtitles alone could make the file as long.
     for (const seconds of [format.duration, streams[0].duration])
       expect(Math.abs(Number(seconds) - task.metadata.video.seconds)).toBeLessThan(0.2);
-    // Where the index comes before the pictures, a browser begins to play at once.
+    // With the index before the pictures, a browser can start playing at once.
     expect(body.indexOf("moov")).toBeLessThan(body.indexOf("mdat"));
     const part = await server.ask("GET", `/tasks/${id}/video`, { headers: { range: "bytes=4-7" } });
     expect([part.status, part.body.toString()]).toEqual([206, "ftyp"]);
@@ -95,7 +98,7 @@ describeStudio("films", (it) => {
     expect(readdirSync(join(server.data, "studio-work"))).toEqual([]);
   });
 
-  it("title cards and speech need nobody", {}, async (server) => {
+  it("a task with title cards and speech needs no image from people", {}, async (server) => {
     const id = await server.makeTask({
       title: "Spring",
       script: "Flowers bloom.\n\nBirds return.",

@@ -16,7 +16,7 @@ export { type Reply, STORES, type StoreName, until } from "@andon/server/testing
 
 export interface SetUp {
   readonly app?: StudioOptions;
-  /** Settings of the app, beside the small film that tests make. */
+  /** Settings of the app, merged with the small film that tests use. */
   readonly studio?: Record<string, unknown>;
   readonly settings?: SettingsInput;
   readonly ground?: Ground;
@@ -39,7 +39,7 @@ export class StudioServer extends ServerUnderTest {
     return new StudioServer(await startUnderTest("studio", store, { settings: () => given, ground }));
   }
 
-  /** Films and images. */
+  /** Bodies stay bytes, because they are films and images. */
   protected override shown(bytes: Buffer): Buffer {
     return bytes;
   }
@@ -54,7 +54,7 @@ export class StudioServer extends ServerUnderTest {
     return this.done("GET", `/tasks/${id}`);
   }
 
-  /** The task, as soon as it is in this phase and status, such as `image/waiting`. */
+  /** Waits until the task is in this phase and status, such as `image/waiting`, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   async reaches(id: string, standing: string, longestMs?: number): Promise<any> {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -70,7 +70,7 @@ export class StudioServer extends ServerUnderTest {
     return seen;
   }
 
-  /** As soon as the task waits for its images. */
+  /** Waits until the task waits for its images. */
   async parked(id: string): Promise<void> {
     await until(async () => (await this.task(id)).waitsFor?.event === "images");
   }
@@ -83,7 +83,7 @@ export class StudioServer extends ServerUnderTest {
   }
 }
 
-/** Phases and states whose tally is not the number of tasks that stand there. */
+/** Phases and states whose tally differs from the number of tasks in them. */
 const MISCOUNTED = `select organization_id, tenant_id, type, state, sum(n) as difference from (
     select tenant_id, organization_id, type, state, 1 as n from task
     union all select tenant_id, organization_id, type, state, -number as n from task_tally
@@ -93,7 +93,7 @@ export const describeStudio = describeOnStores(StudioServer.start, async (server
   expect(await server.rows(MISCOUNTED)).toEqual([]);
 });
 
-/** Executors that do nothing, for tests of what is around them: what the others do not name. */
+/** Executors that do nothing, for tests of the code around them. `executors` replaces some. */
 export function idle(executors: Executors = {}): StudioOptions {
   return { executors: { video: async () => ({}), youtube: async () => ({}), ...executors } };
 }

@@ -34,7 +34,7 @@ describe("the chat endpoint", () => {
     readonly content: unknown;
     readonly headers?: Record<string, string>;
   }
-  /** What the endpoint answers to tasks of this title, one after the other; the last one again. Status 0 is a cut. */
+  /** The endpoint's answers to tasks of this title, in order; the last one repeats. Status 0 cuts the connection. */
   const answers = new Map<string, ChatAnswer[]>();
   const asked: { model: string; key: string | undefined; text: string }[] = [];
   let chat: Outside;
@@ -59,7 +59,7 @@ describe("the chat endpoint", () => {
     await chat?.close();
   });
 
-  test("writes the scenes, after a 429 that says when to come again", async () => {
+  test("writes the scenes, after a 429 that says when to retry", async () => {
     const scenes = JSON.stringify({ scenes: [{ text: "하나" }, { text: "둘" }] });
     answers.set("제목", [
       { status: 429, content: "", headers: { "retry-after": "1" } },
@@ -147,7 +147,7 @@ describe("images of the web", () => {
     expect(done.images).toMatchObject([{ source: "upload" }]);
   });
 
-  test("that were fetched go with a cancel, and are no longer shown", async () => {
+  test("that were fetched are removed by a cancel, and are not shown", async () => {
     const { url } = await host();
     const id = await server.makeTask({ images: [`${url}/a.png`, `${url}/missing`] });
     await server.reaches(id, "image/failed");
@@ -218,7 +218,7 @@ describe("the upload to YouTube", () => {
     expect([youtube.seen.sessions, youtube.seen.title]).toEqual([sessions, "제목"]);
   });
 
-  test("goes on in the session of a run that died", async () => {
+  test("continues the session of a run that died", async () => {
     const youtube = await open(fakeYoutube());
     const kept: string[] = [];
     youtube.troubles.push("none", "none", ...Array(9).fill("server-error"));
@@ -229,14 +229,14 @@ describe("the upload to YouTube", () => {
     expect(youtube.seen.bytes.equals(film)).toBe(true);
   });
 
-  test("quotas begin anew at midnight in California", () => {
+  test("computes the quota reset as midnight in California", () => {
     const evening = Date.parse("2026-01-15T07:30:00Z");
     expect(untilQuotaReset(evening)).toBe(31 * 60_000);
   });
 });
 
 describe.each(STORES)("publication on %s", (store) => {
-  test("a used-up quota lets the task wait, then the film is uploaded", async () => {
+  test("the task waits while the quota is used up, and then uploads the film", async () => {
     const youtube = await open(fakeYoutube());
     const film = Buffer.from("film".repeat(1000));
     const sha256 = createHash("sha256").update(film).digest("hex");

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 type Serve = (request: http.IncomingMessage, response: http.ServerResponse, body: Buffer) => void;
 
-/** A server of the outside world on this machine. */
+/** A fake external server on this machine. */
 export interface Outside {
   readonly url: string;
   close(): Promise<void>;
@@ -27,10 +27,10 @@ export async function outside(serve: Serve): Promise<Outside> {
   };
 }
 
-/** What the resumable protocol of YouTube's Data API does, with what may go wrong in the middle. */
+/** A fake of the resumable protocol of YouTube's Data API, with failures on request. */
 export interface FakeYoutube extends Outside {
   readonly seen: { sessions: number; tokens: number; bytes: Buffer; title: string; statusQueries: number };
-  /** What the next requests meet instead of an answer, one each. */
+  /** The failure of each of the next requests, in order. */
   readonly troubles: ("none" | "cut" | "quota" | "expired-token" | "server-error" | "gone" | "lost-answer")[];
 }
 
@@ -74,7 +74,7 @@ export async function fakeYoutube(): Promise<FakeYoutube> {
     if (trouble === "gone") return json(404, {});
     if (trouble === "server-error") return json(503, {});
     if (trouble === "cut") {
-      // A part of the chunk arrived.
+      // Only part of the chunk has arrived.
       seen.bytes = Buffer.concat([seen.bytes, body.subarray(0, 1000)]);
       return response.destroy();
     }

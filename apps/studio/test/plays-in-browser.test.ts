@@ -23,9 +23,9 @@ const PLAY = `(async () => {
   return { width: video.videoWidth, from, to: video.currentTime, seconds: video.duration };
 })()`;
 
-test.skipIf(!canRun)("a film plays in a browser, from its middle too", async () => {
+test.skipIf(!canRun)("a film plays in a browser, also from its middle", async () => {
   const server = await StudioServer.start("sqlite");
-  // A page beside the server, so that this test needs no login: it hands requests for the film on with their range.
+  // A separate page without login. It forwards requests for the film, including their range.
   const page = await outside(async (request, response) => {
     if (request.url !== "/film.mp4")
       return response.setHeader("content-type", "text/html").end("<video muted src='/film.mp4'></video>");

@@ -1,7 +1,7 @@
 import { settingsOf, startServer } from "@andon/server";
 import { studioApp } from "@andon/studio";
 
-/** A process with this app, for tests that end it hard. */
+/** A process with this app, for tests that kill it. */
 const settings = JSON.parse(process.argv[2] ?? "{}");
 const running = await startServer(
   settingsOf({ port: 0, log: { level: "silent" }, apps: [studioApp()], ...settings }),

@@ -29,7 +29,7 @@ describe("subtitles", () => {
     expect(captionsOf({ text: "봄.", from: 0, to: 5 }, LOOK)).toEqual([{ text: "봄.", from: 0, to: 5 }]);
   });
 
-  test("a card's text is made smaller until it fits above the subtitles", () => {
+  test("a card's text shrinks until it fits above the subtitles", () => {
     for (const text of ["봄", LONG]) {
       const card = titleCard(text, LOOK);
       const size = Number(/Style: Default,[^,]+,(\d+)/.exec(card)?.[1]);

@@ -26,7 +26,7 @@ const COLUMNS = [
 ];
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** An executor that fails as often as there are errors in this list. */
+/** An executor that fails once for each error in this list. */
 function failing(errors: string[]) {
   return async () => {
     const message = errors.shift();
@@ -35,7 +35,7 @@ function failing(errors: string[]) {
   };
 }
 
-/** An executor that waits until it is let go, and tells what it does. */
+/** An executor that waits until the test releases it, and records its calls. */
 function gated() {
   const started: string[] = [];
   const waiting = new Map<string, () => void>();
@@ -63,14 +63,14 @@ function gated() {
   };
 }
 
-/** Until its signal aborts. */
+/** Rejects when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 }
 
 const opened = { recursive: true } as const;
 
-/** Sends one image and the beginning of another; the second part of the answer sends the rest. */
+/** Sends one image and the beginning of another. The second element of the result sends the rest. */
 async function slowUpload(server: StudioServer, id: string): Promise<[Promise<Response>, () => void]> {
   const head = '--B\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n';
   let rest = () => {};
@@ -98,7 +98,7 @@ async function slowUpload(server: StudioServer, id: string): Promise<[Promise<Re
 const rowOf = async (server: StudioServer, id: string) =>
   (await server.rows("select * from task_queue where task_id = $1", [id]))[0] as Record<string, unknown>;
 
-/** For tests that count only their own tasks. */
+/** For tests that count only their own tasks, and so can share a server. */
 const PLAIN = { app: idle(), isShared: true } as const;
 
 describeStudio("tasks", (it, store) => {
@@ -141,7 +141,7 @@ describeStudio("tasks", (it, store) => {
       expect(await server.rows(`select task_id from ${table} where task_id = $1`, [id])).toHaveLength(1);
   });
 
-  it("a later task waits in schedule and stands in nobody's way", PLAIN, async (server) => {
+  it("a task for later waits in the phase schedule and delays no other task", PLAIN, async (server) => {
     const token = await server.key(["tasks.read", "tasks.write"], { tenantId: "later" });
     const soon = { title: "later", scheduledTime: "2999-01-01T00:00:00Z", priority: 9 };
     const later = await server.makeTask(soon, token);
@@ -268,7 +268,7 @@ describeStudio("tasks", (it, store) => {
     const { items } = await server.done("GET", "/admin/audit?limit=100");
     const cancels = items.filter((row: { action: string }) => row.action.endsWith(".cancel"));
     expect(cancels.map((row: { action: string }) => row.action)).toEqual(Array(3).fill("task.cancel"));
-    // What people brought stays until the task is deleted.
+    // Uploads stay until the task is deleted.
     const folder = join(server.data, "studio", "tasks", failed);
     expect(readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".png"))).toBe(true);
     await server.done("DELETE", `/tasks/${failed}?reason=done`);
@@ -276,7 +276,7 @@ describeStudio("tasks", (it, store) => {
     await until(async () => !existsSync(folder));
   });
 
-  it("images come late, once expired and then anew", {
+  it("a task whose wait for images expired goes on after an upload and a retry", {
     app: idle(),
     studio: { imageWait: "1s" },
   }, async (server) => {
@@ -287,7 +287,7 @@ describeStudio("tasks", (it, store) => {
     await server.reaches(other, "youtube/completed");
     const expired = await server.reaches(id, "image/failed");
     expect(expired.errorCode).toBe("PARK_EXPIRED");
-    // Nobody was at work while it waited.
+    // Waiting is not work.
     expect(expired.elapsedTime).toBe(0);
     await server.upload(id, png());
     await server.done("POST", `/tasks/${id}/retry`);
@@ -296,7 +296,7 @@ describeStudio("tasks", (it, store) => {
     expect([late.status, late.body.error]).toEqual([409, "TASK_STATE"]);
   });
 
-  it("a cancel can be undone for a while, where the settings say so, and is the same when it is due", {
+  it("a cancel can be undone for a while if the settings allow it, and then takes effect as usual", {
     app: idle({ script: failing(Array(9).fill("broken")) }),
     settings: { decisions: { undoWindow: "1s" } },
   }, async (server) => {
@@ -325,7 +325,7 @@ describeStudio("tasks", (it, store) => {
     expect(actions.filter((action: string) => action === "task.cancel-held-back")).toHaveLength(4);
   });
 
-  it("a task that waits can be deleted, one at work cannot", {
+  it("a waiting task can be deleted, a processing one cannot", {
     app: idle({ script: async ({ task, signal }) => task.title !== "busy" || aborted(signal) }),
   }, async (server) => {
     const parked = await server.makeTask({ title: "parked" });
@@ -342,7 +342,7 @@ describeStudio("tasks", (it, store) => {
     const { items } = await server.done("GET", "/admin/audit?limit=100");
     const actions = items.map((row: { action: string }) => row.action);
     expect(actions.filter((action: string) => action === "task.delete")).toHaveLength(2);
-    // An upload that is under way while its task is deleted leaves nothing behind.
+    // An upload in progress leaves no files if its task is deleted meanwhile.
     const gone = await server.makeTask({ scheduledTime: "2999-01-01T00:00:00Z" });
     const folder = join(server.data, "studio", "tasks", gone);
     const [first, rest] = await slowUpload(server, gone);
@@ -351,11 +351,11 @@ describeStudio("tasks", (it, store) => {
     rest();
     expect((await first).status).toBe(404);
     await until(async () => !existsSync(folder));
-    // A server that closes waits for what is at work.
+    // A closing server waits for running work.
     await server.done("POST", `/tasks/${busy}/cancel`);
   });
 
-  it("the operator routes of the queue obey the rules of tasks", {
+  it("the operator routes of the queue follow the rules of tasks", {
     app: idle({ script: failing(Array(9).fill("broken")) }),
     studio: { maxRetries: 1 },
   }, async (server) => {
@@ -366,7 +366,7 @@ describeStudio("tasks", (it, store) => {
     await server.done("POST", `/admin/queues/studio/retry/${old}`);
     await until(async () => (await ticket()) !== old && (await server.task(id)).status === "failed");
     expect(await server.task(id)).toMatchObject({ retryCount: 1, type: "script" });
-    // Its retries are used up: it is left out.
+    // Its retries are used up, so it is skipped.
     expect(await server.done("POST", "/admin/queues/studio/retry-all")).toMatchObject({ retriedCount: 0 });
     expect(await server.task(id)).toMatchObject({ retryCount: 1, status: "failed" });
     const causes = await server.done("GET", "/admin/queues/studio/fingerprints");
@@ -388,14 +388,14 @@ describeStudio("tasks", (it, store) => {
     expect((await server.done("GET", "/admin/queues/studio/status")).isPaused).toBe(false);
   });
 
-  it("images before their phase are not lost", PLAIN, async (server) => {
+  it("images that are uploaded before the image phase are not lost", PLAIN, async (server) => {
     const at = new Date(Date.now() + 1_500).toISOString();
     const id = await server.makeTask({ title: "early", scheduledTime: at });
     expect((await server.upload(id, png(), png())).status).toBe(201);
     await server.reaches(id, "youtube/completed");
   });
 
-  it("an upload that is no image changes nothing", {
+  it("an upload that is not an image changes nothing", {
     app: idle(),
     studio: { images: { largest: 1_000 } },
   }, async (server) => {
@@ -412,11 +412,11 @@ describeStudio("tasks", (it, store) => {
     const none = await server.ask("POST", `/tasks/${id}/images`, { body: new FormData() });
     expect(none.status).toBe(400);
     expect(await server.task(id)).toMatchObject({ type: "image", status: "waiting", images: [] });
-    // What came before the one that was refused is gone too.
+    // The files stored before the refused one are removed too.
     expect(existsSync(join(server.data, "studio", "tasks"))).toBe(false);
   });
 
-  it("a time-out ends the work and says so", {
+  it("a time-out ends the work and sets the error TIMEOUT", {
     app: idle({ script: gated().executor }),
     studio: { phaseTimeout: "1s" },
   }, async (server) => {
@@ -428,7 +428,7 @@ describeStudio("tasks", (it, store) => {
     expect((await rowOf(server, id)).error).toBe("Timeout: script 작업이 1초를 초과했습니다");
   });
 
-  it("the log speaks the reader's language, old lines stay as they are", {
+  it("the log is in the reader's language, and lines without a code keep their text", {
     app: idle({
       video: async ({ log }) => {
         await log({ en: "Half done.", ko: "절반 완료." });
@@ -482,7 +482,7 @@ describeStudio("tasks", (it, store) => {
     expect(codes.slice(0, 3)).toEqual([null, "CREATED", "PHASE_COMPLETED"]);
   });
 
-  it("another list of phases is another pipeline", {
+  it("the list of phases in the settings defines the pipeline", {
     app: { executors: { review: async () => ({ ok: true }) } },
     studio: { phases: ["schedule", "script", { name: "check", executor: "review", concurrency: 2 }] },
   }, async (server) => {
@@ -531,7 +531,7 @@ describeStudio("tasks", (it, store) => {
     expect((await server.done("POST", `/tasks/${id}/cancel`, { token: a })).status).toBe("cancelled");
   });
 
-  it("an idempotency key makes one task", PLAIN, async (server) => {
+  it("requests with one idempotency key create one task", PLAIN, async (server) => {
     const headers = { "idempotency-key": "k1" };
     const body = { title: "once" };
     const first = await server.ask("POST", "/tasks", { body, headers });
@@ -554,7 +554,7 @@ describeStudio("tasks", (it, store) => {
     expect(await server.task(spoken)).toMatchObject({ language: "ko", images: [] });
   });
 
-  it("ended tasks go after studio.keep with all their files, failed ones stay", {
+  it("ended tasks and their files are deleted after studio.keep, failed ones stay", {
     app: idle({ script: failing(["broken"]) }),
     studio: { keep: 0 },
   }, async (server) => {
@@ -592,7 +592,7 @@ describeStudio("tasks", (it, store) => {
       const failed = { tenantId: "many", organizationId: null, type: "video", state: "failed" } as const;
       await tally(tx, failed, 10_500, 1);
     });
-    // As autovacuum does after a while.
+    // As autovacuum does in production.
     if (store === "postgres") await server.site.andon.transaction((tx) => tx.query("analyze task"));
     const token = await server.key(["tasks.read"], { tenantId: "many" });
     const { total, more } = await server.done("GET", "/tasks?tab=failed&limit=1", { token });

@@ -5,11 +5,11 @@ import type { BulkJobState } from "../contract/states.ts";
 import type { AbortFlags, FlaggedWish } from "./abort-flags.ts";
 import type { LateAborts } from "./late-aborts.ts";
 
-/** A Redis that is silent for longer counts as none, as it does for the walk: the database must not wait for it. */
+/** If Redis takes longer to accept the flag, the abort continues without it: a silent Redis must not delay the database. */
 const LONGEST_FLAGGING_MS = 200;
-/** An operator does not wait longer for the database where a flag carries the abort. */
+/** Once a flag carries the abort, the operator waits no longer than this for the database. */
 const LONGEST_RECORDING_MS = 2_000;
-/** As the engine promises where it has seen no chunk yet. */
+/** The factor and margin of the engine's estimate for a job without a finished chunk. */
 const CHUNKS = 1.5;
 const MARGIN_MS = 500;
 
@@ -17,7 +17,7 @@ export interface AbortAnswer {
   readonly id: string;
   readonly state: BulkJobState;
   readonly stopsWithinMs: number;
-  /** False: only the flag is set, and the wish is recorded later. */
+  /** False: only the flag is set, and the abort is recorded later. */
   readonly recorded: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface AbortPorts {
   readonly queue: Queue<unknown>;
   readonly flags: AbortFlags;
   readonly late: LateAborts;
-  /** Throws where there is no such job in the caller's scope. */
+  /** Throws if the caller's scope has no such job. */
   readonly find: () => Promise<unknown>;
 }
 
-/** Of a job that did not run when it was aborted. */
+/** The state of a job that was not running when it was aborted. */
 const STATE_OF: Readonly<Record<Aborted["outcome"], BulkJobState>> = {
   aborted: "ABORTED",
   requested: "ABORTING",
@@ -38,8 +38,9 @@ const STATE_OF: Readonly<Record<Aborted["outcome"], BulkJobState>> = {
 };
 
 /**
- * Aborts a bulk job. The flag is set first, before any statement of the abort: so a database in trouble, for which somebody aborts,
- * cannot keep the abort from its worker. Then the store records it; where that takes too long it goes on by itself.
+ * Aborts a bulk job. The flag is set before the first statement of the abort, so that a database in trouble, which may be the
+ * reason for the abort, cannot keep the abort from the worker. Then the store records it. If that takes too long, the answer
+ * does not wait for it and the recording continues.
  */
 export async function abortBulkJob(
   ports: AbortPorts,
@@ -68,7 +69,8 @@ export async function abortBulkJob(
       (await inTime(recording, LONGEST_RECORDING_MS)) ?? ((await flagging) ? undefined : await recording);
     if (done) {
       const { outcome, stopsWithinMs } = done;
-      // The answer tells what was asked of a running job, whether or not it has stopped meanwhile; its receipt tells that.
+      // The answer names what was requested of the running job, even if the job has stopped since; the receipt says when it
+      // stopped.
       return {
         id,
         state: stopsWithinMs > 0 ? "ABORTING" : STATE_OF[outcome],
@@ -90,13 +92,13 @@ export async function abortBulkJob(
   return { id, state: "ABORTING", stopsWithinMs, recorded: false };
 }
 
-/** Whether the worker met the flag, and recorded it, before the store was asked to. */
+/** Whether the worker found the flag and recorded the abort before the store was asked to. */
 async function hasMetFlag(queue: Queue<unknown>, id: string, wish: FlaggedWish): Promise<boolean> {
   const abort = (await queue.bulkState(id))?.abort;
   return abort?.requestedAt === wish.requestedAt && abort.by === wish.by;
 }
 
-/** Undefined where it takes too long; it goes on. */
+/** Resolves to undefined if the work takes too long; the work continues. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,40 +1,40 @@
 import type { AbortFlag } from "@andon/engine";
 
-/** A wish to abort, as a flag carries it. */
+/** A request to abort, as a flag carries it. */
 export interface FlaggedWish {
   readonly by: string;
-  /** Whose jobs it may stop; null: anybody's. */
+  /** The tenant whose jobs it may stop; null: any tenant. */
   readonly tenantId: string | null;
-  /** The same for an organisation of the tenant. */
+  /** The organisation of the tenant whose jobs it may stop; null: any organisation. */
   readonly organizationId: string | null;
   readonly reason: string | null;
   readonly requestedAt: number;
 }
 
-/** Where wishes to abort are left beside the store's own rows, so that an abort gets through while the database is in trouble. */
+/** Keeps abort requests outside the store, so that an abort reaches its worker while the database is in trouble. */
 export interface AbortFlags {
-  /** What a walk asks before each chunk. */
+  /** The flags that a walk checks before each chunk. */
   readonly asked: readonly AbortFlag[];
-  /** Leaves a wish. False where it could not be left: then only the store carries it. */
+  /** Sets the flag. False if that failed: then only the store carries the abort. */
   set(jobId: string, wish: FlaggedWish): Promise<boolean>;
-  /** Leaves a wish again that the store has: it stays as long as if it were new. */
+  /** Sets the flag of an abort that the store has recorded, and restarts its time to live. */
   renew(jobId: string, wish: FlaggedWish): Promise<void>;
   /**
-   * Takes back a wish that was asked for at this time or before; a later one stays. It does not fail: a flag from before the last
+   * Removes a flag that was requested at this time or earlier; a later one stays. Never fails: a flag older than the last
    * resume is ignored, and it expires.
    */
   clear(jobId: string, upTo: number): Promise<void>;
-  /** Throws where it does not answer. */
+  /** Throws if Redis does not answer. */
   ping(): Promise<void>;
-  /** The same, for somebody who has just opened it: waits so long for the connection. */
+  /** Like `ping`, for a client that has just been created: waits this long for the connection. */
   connected(withinMs: number): Promise<void>;
-  /** How often a flag has to be left again so that it does not expire. */
+  /** How often a flag must be set again so that it does not expire. */
   readonly renewEveryMs: number;
   readonly isSeparate: boolean;
   close(): Promise<void>;
 }
 
-/** The store alone: its wish is read by the statement that commits a chunk. */
+/** No separate flags: the statement that commits a chunk reads the abort request from the store. */
 export const STORE_FLAGS: AbortFlags = {
   asked: [],
   isSeparate: false,

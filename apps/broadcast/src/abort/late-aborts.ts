@@ -6,8 +6,9 @@ import type { AbortFlags, FlaggedWish } from "./abort-flags.ts";
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Aborts that were answered before the store had them. The worker that meets the flag records it; so does this process as soon as the
- * store answers, since Redis may lose the flag meanwhile. Until then the flag is set again and again, so that it does not expire.
+ * Aborts that were answered before the store had recorded them. The worker that finds the flag records the abort. This
+ * process records it too as soon as the store answers, because Redis may lose the flag before the worker reads it. Until then
+ * the flag is set again at intervals, so that it does not expire.
  */
 export class LateAborts {
   readonly #store: Store;
@@ -37,7 +38,7 @@ export class LateAborts {
     this.#closed.abort();
   }
 
-  /** An attempt may hang for as long as the database is silent. */
+  /** Runs on its own timer, because an attempt to record may hang as long as the database is silent. */
   #renew(id: string, wish: FlaggedWish): () => void {
     const timer = setInterval(() => void this.#flags.set(id, wish), this.#flags.renewEveryMs);
     const stop = () => clearInterval(timer);
@@ -61,7 +62,7 @@ export class LateAborts {
         (thrown: unknown) => thrown ?? new Error("unknown"),
       );
       if (error === undefined || signal.aborted) return;
-      // It has ended meanwhile, or is nobody's that the caller may stop: the flag must not stay.
+      // The job has ended, or it is outside the caller's scope: the flag must not stay.
       if (isAndonError(error) || !this.#store.isUnavailable(error))
         return this.#flags.clear(id, wish.requestedAt);
       await this.#flags.set(id, wish);

@@ -3,16 +3,19 @@ import type { AbortFlag, FlagWish } from "@andon/engine";
 import { Redis } from "ioredis";
 import type { AbortFlags, FlaggedWish } from "./abort-flags.ts";
 
-/** Operators wait for it, and the store carries the abort as well. */
+/** Short, because operators wait for it and the store carries the abort as well. */
 const LONGEST_COMMAND_MS = 1_000;
 const LONGEST_CONNECT_MS = 2_000;
 const RECONNECT_AFTER_MS = 250;
-/** Flags are renewed this many times before they would expire. */
+/** A flag is renewed this many times within its time to live. */
 const RENEWALS = 3;
 const SHORTEST_RENEWAL_MS = 300;
 const LONGEST_RENEWAL_MS = 60_000;
 
-/** Deletes a flag unless it is later than `ARGV[1]`: times in ISO 8601 compare as text. What is no flag of ours goes as well. */
+/**
+ * Deletes a flag unless it is later than `ARGV[1]`; times in ISO 8601 compare as text. A value that is not one of our flags
+ * is deleted too.
+ */
 const CLEAR = `local value = redis.call('get', KEYS[1])
 if not value then return 0 end
 local ok, flag = pcall(cjson.decode, value)
@@ -22,8 +25,8 @@ return redis.call('del', KEYS[1])`;
 const keyOf = (jobId: string) => `notification_creation_abort:${jobId}`;
 
 /**
- * Abort flags as keys of Redis that expire. Nothing waits for a connection: a command that cannot be sent now fails, and the store
- * carries the abort.
+ * Abort flags as Redis keys that expire. No command waits for a connection: it fails if it cannot be sent at once, and the
+ * store carries the abort.
  */
 export function redisFlags(url: string, ttlMs: number): AbortFlags {
   const redis = new Redis(url, {
@@ -33,7 +36,7 @@ export function redisFlags(url: string, ttlMs: number): AbortFlags {
     connectTimeout: LONGEST_CONNECT_MS,
     retryStrategy: () => RECONNECT_AFTER_MS,
   });
-  // Whoever sends a command is told; without a listener the process would end.
+  // The caller of a command gets its error. Without a listener, an error event would end the process.
   redis.on("error", () => {});
   const flag: AbortFlag = {
     async asked(jobId, { payload }) {
@@ -51,9 +54,10 @@ export function redisFlags(url: string, ttlMs: number): AbortFlags {
       try {
         if (await redis.set(key, value, "PX", ttlMs, "NX")) return true;
         const known = wishIn(await redis.get(key));
-        // A caller of another tenant must not replace a wish that holds.
+        // A caller of another tenant must not replace a valid flag.
         if (known && wish.tenantId !== null && known.tenantId !== wish.tenantId) return false;
-        // One that was left from before a resume would be ignored, so the newer one stands; the store keeps the first reason.
+        // The existing flag may predate a resume and would be ignored, so the new one replaces it. The store keeps the reason
+        // of the first.
         await redis.set(key, value, "PX", ttlMs);
         return true;
       } catch {
@@ -87,13 +91,13 @@ export function redisFlags(url: string, ttlMs: number): AbortFlags {
   };
 }
 
-/** An organisation is named only where the caller has one: other flags have the four members that everybody knows. */
+/** `organizationId` appears only if the caller has one. Other flags have exactly the four documented members. */
 function flagValue({ by, tenantId, organizationId, reason, requestedAt }: FlaggedWish) {
   const own = { by, tenantId, reason, requestedAt: new Date(requestedAt).toISOString() };
   return organizationId === null ? own : { ...own, organizationId };
 }
 
-/** Null where there is no flag, or one that nobody of ours wrote. */
+/** Null if there is no flag, or its value is not one of ours. */
 function wishIn(text: string | null): FlaggedWish | null {
   if (text === null) return null;
   try {

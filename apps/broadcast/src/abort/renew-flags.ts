@@ -3,11 +3,14 @@ import { type BroadcastContext, BULK_QUEUE } from "../broadcast-context.ts";
 
 const MOST_ABORTING = 1_000;
 
-/** Sets the flags of jobs that have not stopped yet again, before they expire, and also where Redis has lost them. Ends with the signal. */
+/**
+ * Sets the flags of jobs that are still aborting again before they expire, and also after Redis has lost them. Ends with the
+ * signal.
+ */
 export async function renewFlags(context: BroadcastContext, signal: AbortSignal): Promise<void> {
   if (!context.flags.isSeparate) return;
   while (!signal.aborted) {
-    // The store carries the same wishes: what fails here is done the next time.
+    // The store carries the same aborts, so an error here can wait for the next round.
     await renewOnce(context).catch(() => {});
     await wait(context.flags.renewEveryMs, undefined, { signal }).catch(() => {});
   }

@@ -10,14 +10,14 @@ interface Recipient {
   readonly isNotified: boolean;
 }
 
-/** Counting stops here: whoever pages through an audience sees its exact size at the job. */
+/** Counting stops here; the job itself shows the exact size of its audience. */
 const MOST_COUNTED = 10_000;
-/** Before its audience is fixed, a job would notify the channels of now. */
+/** A job without a fixed audience would notify the channels that exist now. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 /**
- * The recipients of a job by channel id. Those of a completed one are its notifications: rows of channels that were deleted since
- * are dropped when nobody needs them any more.
+ * The recipients of a job by channel id. For a completed job they come from its notifications, because the rows of channels
+ * that were deleted since are dropped when no audience needs them.
  */
 export function listAudience(
   store: Store,
@@ -62,7 +62,7 @@ async function listChannelsOf(
     params,
   );
   const total = Number(count?.total ?? 0);
-  // The page is cut first: what is looked up for each row is not looked up for those before it.
+  // The inner query cuts the page, so that the outer subquery runs only for the rows of the page.
   const rows = await store.scan<Omit<Recipient, "isNotified"> & { isNotified: number }>(
     `select p."channelId", p.name, (select count(*) from broadcast_notifications n where n.job_id = $6
        and n.channel_id = p."channelId") as "isNotified"

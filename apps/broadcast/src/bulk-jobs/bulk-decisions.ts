@@ -10,7 +10,7 @@ import { stateOf } from "./show-bulk-job.ts";
 
 const NOUN = { noun: "bulk" } as const;
 
-/** What an operator decides about one bulk job, whichever route it comes by. */
+/** An operator's decisions about one bulk job, through any route. */
 export class BulkDecisions {
   readonly #context: BroadcastContext;
   readonly #late: LateAborts;
@@ -34,7 +34,7 @@ export class BulkDecisions {
     const { scheduledAt } = await findBulkRow(store, scope, id);
     const { state } = await this.#refusing("resume", id, () => this.#queue.resumeJob(id, decision, NOUN));
     const resumedAt = (await this.#queue.bulkState(id))?.resumedAt;
-    // After the commit: a flag from before it is ignored anyway, and one that was set since must stay.
+    // After the commit. A flag older than the resume is ignored anyway, and a newer one must stay.
     await flags.clear(id, resumedAt ?? store.clock.now());
     return { id, state: stateOf(state, scheduledAt, store.clock.now(), false) };
   }
@@ -42,7 +42,7 @@ export class BulkDecisions {
   async throttle(id: string, given: ThrottleInput, decision: Decision, scope: Scope): Promise<void> {
     const { pauseMs, maxPerSecond } = await findBulkRow(this.#context.andon.store, scope, id);
     const known = await this.#queue.bulkState(id);
-    // What was said when the job was made holds until it starts: from now on the engine has the whole throttle.
+    // The throttle of the job's row holds until the job starts. From here on the engine stores the whole throttle.
     const preset = known?.isThrottleStored ? undefined : { pauseMs, maxPerSecond };
     await this.#refusing("throttle", id, () =>
       this.#queue.throttle(id, { ...preset, ...given }, decision, { ...NOUN, preset }),
@@ -57,11 +57,11 @@ export class BulkDecisions {
     await flags.clear(id, andon.store.clock.now());
   }
 
-  /** A skip of the operator API: it can be undone for a while, where the settings say so. */
+  /** A skip through the operator API. It can be undone for a while if the settings allow it. */
   async removeUnlessHeld(id: string, decision: Decision, scope: Scope): Promise<HeldDecision | undefined> {
     await findBulkRow(this.#context.andon.store, scope, id);
     const isRunning = (await this.#queue.bulkState(id))?.state === "running";
-    // What could not be deleted now is refused now.
+    // A job that cannot be deleted now is refused now, and not when the decision is due.
     const held = isRunning ? undefined : await this.#queue.holdBack(id, "skip", decision);
     if (!held) await this.remove(id, decision, scope);
     return held;
@@ -75,7 +75,7 @@ export class BulkDecisions {
     return this.#context.queue(BULK_QUEUE);
   }
 
-  /** The engine's refusals in the words of this app. */
+  /** Translates the engine's refusals into this app's errors. */
   async #refusing<T>(action: string, id: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

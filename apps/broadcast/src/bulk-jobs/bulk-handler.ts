@@ -10,13 +10,13 @@ interface Recipient {
   readonly id: string;
 }
 
-/** The walk of a bulk job through its audience, by channel id. */
+/** Walks a bulk job through its audience, by channel id. */
 export function bulkHandler(context: BroadcastContext): Handler<BulkPayload> {
   const { andon, settings, flags, queue } = context;
   const { store } = andon;
   const audiences = new WeakMap<object, Promise<Audience>>();
 
-  /** Read once per walk: it is fixed before the first chunk is read, and never changes. */
+  /** Read once per walk: the audience is fixed before the first chunk and never changes. */
   const audienceOf = (job: Job<BulkPayload>): Promise<Audience> => {
     const known = audiences.get(job) ?? readAudience(job);
     audiences.set(job, known);
@@ -72,8 +72,8 @@ export function bulkHandler(context: BroadcastContext): Handler<BulkPayload> {
 }
 
 /**
- * A chunk by its ends: the rows between them are inserted from where they are, so that nobody needs their ids here. To fetch a thousand
- * ids took as long as to insert the rows.
+ * Represents a chunk by its first and last id. `writeChunk` copies the rows between them inside the database, so their ids
+ * are not needed here: to fetch a thousand ids took as long as to insert the rows.
  */
 function recipientsOf({
   first,

@@ -1,6 +1,6 @@
 import type { Job, Throttle } from "@andon/contract";
 
-/** What a bulk job carries in the engine. Its texts are in `broadcast_messages`. */
+/** The payload of a bulk job in the engine. Its texts are in `broadcast_messages`. */
 export interface BulkPayload {
   readonly category: string;
   readonly title: string;

@@ -9,7 +9,10 @@ const DETAILS = {
   },
 } as const;
 
-/** Bulk jobs write to the database, which has answered. Redis only carries aborts: without it no job fails. */
+/**
+ * Bulk jobs write only to the database, and the rehearsal has just read from it. Redis only carries aborts: no job fails
+ * without it.
+ */
 export function bulkRehearsal(flags: AbortFlags): RehearsalQuestions {
   return {
     destination: async () => null,

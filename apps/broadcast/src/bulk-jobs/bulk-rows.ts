@@ -25,7 +25,7 @@ const COLUMNS = `j.id, j.tenant_id as "tenantId", j.organization_id as "organiza
   j.chunk_size as "chunkSize", j.pause_ms as "pauseMs", j.max_per_second as "maxPerSecond", j.scheduled_at as "scheduledAt",
   j.snapshot, j.created_by as "createdBy", j.created_at as "createdAt", j.job_state as "jobState"`;
 const FROM = "from broadcast_job_states j join broadcast_messages m on m.job_id = j.id";
-/** The engine keeps jobs that an operator ended otherwise; to this app they are deleted. */
+/** The engine keeps jobs that an operator cancelled, resolved or skipped; this app treats them as deleted. */
 const NOT_DELETED = "j.job_state not in ('cancelled', 'resolved', 'skipped')";
 
 export async function findBulkRow(store: Store, scope: Scope, id: string): Promise<BulkRow> {
@@ -40,11 +40,11 @@ export async function findBulkRow(store: Store, scope: Scope, id: string): Promi
 
 export interface BulkFilter {
   readonly category?: string | undefined;
-  /** In the title. */
+  /** Part of the title. */
   readonly text?: string | undefined;
   /** States of the engine. Default: all. */
   readonly jobStates?: readonly string[] | undefined;
-  /** Of scheduled jobs: whether their time is still to come (true), or they wait out a back-off (false). Default: both. */
+  /** For scheduled jobs: true: those whose time is in the future; false: those that wait for a back-off. Default: both. */
   readonly isLater?: boolean | undefined;
   readonly ids?: readonly string[] | undefined;
 }

@@ -2,8 +2,9 @@ import type { Tx } from "@andon/engine";
 import { type Audience, inAudience } from "../channels/audience.ts";
 
 /**
- * Writes the rows of one chunk: a notification and a push for each channel of the audience from `first` to `last`, and the row of the
- * chunk. The channels are read where they are, in the database: an audience never changes, so they are the ones that were counted.
+ * Writes the rows of one chunk: a notification and a push for each channel of the audience from `first` to `last`, and the
+ * row of the chunk. The statements select the channels again: a fixed audience never changes, so they are the channels that
+ * were counted.
  */
 export async function writeChunk(
   tx: Tx,
@@ -14,7 +15,7 @@ export async function writeChunk(
 ): Promise<void> {
   const { text, params } = inAudience(audience);
   const range = `${text} and c.id >= $4 and c.id <= $5`;
-  // One after the other in the database; on PostgreSQL all go out together.
+  // They run one after the other in the database; on PostgreSQL all are sent in one go.
   await Promise.all([
     tx.query(
       `insert into broadcast_notifications (job_id, channel_id, tenant_id, created_at)

@@ -25,7 +25,7 @@ export async function createBulkJob(
   const payload: BulkPayload = { category, title, organizationId, chunkSize, throttle };
   const { id } = await queue.add(payload, {
     tx,
-    // A lane is of one tenant: of one tenant and category one job runs at a time.
+    // Lanes are separate per tenant, so one job runs at a time per tenant and category.
     key: category,
     tenant: tenantId,
     organization: organizationId ?? undefined,

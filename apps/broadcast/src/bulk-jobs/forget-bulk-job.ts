@@ -1,13 +1,13 @@
 import type { Store, Tx } from "@andon/engine";
 
-/** A bulk job's row goes with its job in the engine. Its texts, chunks and notifications stay. */
+/** Deletes a bulk job's row together with its job in the engine. Its texts, chunks and notifications stay. */
 export async function forgetBulkJob(tx: Tx, id: string): Promise<void> {
   await tx.query("delete from broadcast_jobs where id = $1", [id]);
 }
 
 const STEP = 500;
 
-/** Rows whose jobs the engine has purged after `keep`. No list shows them any more. */
+/** Deletes the rows of jobs that the engine has purged after `keep`. No list shows them. */
 export async function forgetPurgedJobs(store: Store): Promise<void> {
   for (;;) {
     const gone = await store.transaction("bulk-jobs-forget", (tx) =>

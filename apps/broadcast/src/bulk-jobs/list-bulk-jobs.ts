@@ -4,7 +4,10 @@ import type { BulkJobState } from "../contract/states.ts";
 import { type BulkFilter, listBulkRows } from "./bulk-rows.ts";
 import { showBulkJobs } from "./show-bulk-job.ts";
 
-/** What each state is in the engine. Whether a running job is aborting, a wish beside it says. */
+/**
+ * The engine states of each state of this app. Whether a running job is aborting depends on its abort request, not on its
+ * state.
+ */
 const FILTER_OF: Readonly<Record<BulkJobState, BulkFilter>> = {
   SCHEDULED: { jobStates: ["scheduled"], isLater: true },
   WAITING: { jobStates: ["scheduled", "blocked", "ready", "parked"], isLater: false },
@@ -14,7 +17,7 @@ const FILTER_OF: Readonly<Record<BulkJobState, BulkFilter>> = {
   COMPLETED: { jobStates: ["done"] },
   FAILED: { jobStates: ["failed"] },
 };
-/** More do not run at once: each has a place of a worker. */
+/** More jobs cannot run at once: each takes a place of a worker. */
 const MOST_RUNNING = 10_000;
 
 interface Wanted {

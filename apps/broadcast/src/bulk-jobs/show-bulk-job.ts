@@ -13,7 +13,7 @@ const STATE_OF: Readonly<Record<string, BulkJobState>> = {
   aborted: "ABORTED",
 };
 
-/** A scheduled job whose time has come waits out a back-off. A running one that somebody wants to stop is aborting. */
+/** A scheduled job whose time has passed waits for a back-off. A running job with an abort request is aborting. */
 export function stateOf(
   jobState: string,
   scheduledAt: number | null,
@@ -25,7 +25,7 @@ export function stateOf(
   return STATE_OF[jobState] ?? "WAITING";
 }
 
-/** Bulk jobs as the API shows them: their rows with what the engine knows of them. */
+/** Bulk jobs as the API shows them: their rows and their state in the engine. */
 export async function showBulkJobs(
   { andon, queue }: { andon: Andon; queue: Queue<unknown> },
   rows: readonly BulkRow[],

@@ -3,7 +3,7 @@ import { BroadcastError } from "../contract/errors.ts";
 import type { ChannelOwner } from "./store-channels.ts";
 import { nextVersion } from "./versions.ts";
 
-/** Deletes a channel from now on: audiences that are fixed already still have it. */
+/** Deletes a channel for audiences that are fixed later. Audiences that are already fixed keep it. */
 export async function deleteChannel(
   store: Store,
   { tenantId, organizationId }: ChannelOwner,

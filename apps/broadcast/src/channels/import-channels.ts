@@ -7,12 +7,12 @@ import type { TenantTurns } from "./tenant-turns.ts";
 
 /** Channels of one transaction: large enough that commits cost little, small enough that others wait for milliseconds. */
 const BATCH = 2_000;
-/** Characters of their ids and names. A batch is in memory, and many imports may come at the same time. */
+/** Characters of ids and names per batch. A batch is held in memory, and many imports may run at the same time. */
 const BATCH_CHARACTERS = 256 * 1024;
 
 /**
- * Stores channels as they come, batch by batch, with no more than one batch in memory. What breaks it off leaves the batches before
- * it stored and says how many that are; the same import can be sent again.
+ * Stores channels as they arrive, batch by batch, with at most one batch in memory. If the import fails, the batches before
+ * the failure stay stored and the error says how many channels they hold; the same import can be sent again.
  */
 export async function importChannels(
   store: Store,
@@ -43,7 +43,7 @@ export async function importChannels(
     await flush(async () => {});
     await progress.end("DONE", count);
   } catch (error) {
-    // Whoever broke it off may be the store itself: then the row tells the last batch.
+    // The failure may be the store's own. Then the row keeps the count of the last batch.
     await progress.end("BROKEN", count).catch(() => {});
     throw withCount(error, store, count);
   }
@@ -73,7 +73,7 @@ function withCount(
   });
 }
 
-/** The request ended before its body did: the answer reaches nobody, and the log tells it. */
+/** The connection closed before the body ended: the answer reaches nobody, but the log records it. */
 function isCutOff(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: string };
   return code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";

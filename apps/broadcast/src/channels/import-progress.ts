@@ -11,7 +11,7 @@ interface ImportCount {
   readonly stored: number;
 }
 
-/** What is kept of one import: its count commits with each batch, so that it tells the truth also after a crash. */
+/** The row of one import. Its count commits with each batch, so it is exact even after a crash. */
 export class ImportProgress {
   readonly #store: Store;
   readonly #owner: ChannelOwner & { readonly createdBy: string };
@@ -49,7 +49,7 @@ export class ImportProgress {
     this.#isKept = true;
   }
 
-  /** An import of one batch has told its caller everything, and leaves no row. */
+  /** An import of a single batch leaves no row: its answer has told the caller everything. */
   async end(state: ImportState, count: ImportCount): Promise<void> {
     if (this.#isKept) await this.#store.transaction("import-end", (tx) => this.save(tx, state, count));
   }
@@ -83,7 +83,7 @@ export async function listImports(
   }));
 }
 
-/** Imports are forgotten as bulk jobs are. */
+/** Deletes imports after the same time as bulk jobs. */
 export async function forgetImports(store: Store, keepMs: number): Promise<void> {
   await store.transaction("imports-forget", (tx) =>
     tx.query("delete from broadcast_imports where updated_at < $1", [store.clock.now() - keepMs]),

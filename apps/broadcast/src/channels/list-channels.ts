@@ -19,7 +19,7 @@ export async function listChannels(
   { page, limit, text }: { page: number; limit: number; text?: string | undefined },
 ): Promise<PageOf<Omit<ChannelRow, "createdAt"> & { createdAt: string }>> {
   const conditions = new Conditions().addText("c.deleted_version is null").within(scope, "c");
-  // The last character of Unicode stands behind every id that begins so.
+  // The last character of Unicode sorts after every id that begins with the text.
   if (text !== undefined) conditions.add("c.id >= ?", text).add("c.id < ?", `${text}\u{10ffff}`);
   const from = `from broadcast_channels c ${conditions.where}`;
   const [count] = await store.scan<{ total: number }>(`select count(*) as total ${from}`, conditions.params);

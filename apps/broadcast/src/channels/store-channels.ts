@@ -16,8 +16,9 @@ export interface ChannelOwner {
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores channels in one transaction: new ones are added, known ones get their name. A key of an organisation changes its own alone.
- * `storedBefore`: how many are stored by earlier batches, for the refusal. `alsoWrite` commits with them.
+ * Stores channels in one transaction: adds new ones and renames known ones. A key of an organisation changes only that
+ * organisation's channels. `storedBefore`: how many channels earlier batches stored, for the error. `alsoWrite` commits with
+ * them.
  */
 export async function storeChannels(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Runs the work of one tenant in the order of the calls, one at a time. All batches of a tenant take the same row lock: those that waited
- * for it in the database would each keep a connection, and nobody else would get one.
+ * Runs the work of one tenant in the order of the calls, one at a time. All batches of a tenant take the same row lock. If
+ * they waited for it in the database, each would hold a connection and the pool would run out.
  */
 export class TenantTurns {
   readonly #last = new Map<string, Promise<unknown>>();

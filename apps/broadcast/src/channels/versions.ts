@@ -1,6 +1,6 @@
 import type { Tx } from "@andon/engine";
 
-/** Draws the next version of a tenant's channels. The row stays locked until the commit. */
+/** Increments the version of a tenant's channels and returns it. The row stays locked until the commit. */
 export async function nextVersion(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ version: number }>(
     `insert into broadcast_versions (tenant_id, version) values ($1, 1)

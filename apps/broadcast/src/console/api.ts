@@ -4,14 +4,14 @@ import { BROADCAST_ROUTES } from "../contract/routes.ts";
 
 type Routes = typeof BROADCAST_ROUTES;
 
-/** This app's own routes, in the reader's language. */
+/** The client of this app's own routes. Answers come in the reader's language. */
 export const broadcast = clientFor(BROADCAST_ROUTES);
 
 export type BulkJob = Answer<Routes["bulkJobs"]["show"]>;
 export type BulkState = BulkJob["state"];
 
 const JOBS = "/broadcast/jobs";
-/** The list of the jobs in this state; of all where none is named. */
+/** The list of jobs in this state; without a state, of all jobs. */
 export const jobsIn = (state: string | undefined) =>
   state === undefined ? JOBS : `${JOBS}?${new URLSearchParams({ state })}`;
 export const jobAddress = (id: string) => `${JOBS}/${id}`;

@@ -18,7 +18,7 @@ import { useState } from "react";
 import { broadcast, broadcastQueries } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 
-/** Channels by id: whom a bulk job that starts now would notify. */
+/** Channels by id: those that a bulk job would notify if it started now. */
 export default function ChannelsRoom() {
   const say = useBroadcastWords();
   const { page, change } = useAddress();
@@ -77,7 +77,7 @@ export default function ChannelsRoom() {
   );
 }
 
-/** How far the newest large import is, or how it ended. */
+/** The progress or the result of the newest large import. */
 function LastImport() {
   const say = useBroadcastWords();
   const number = useNumber();

@@ -3,7 +3,7 @@ import { broadcast, jobAddress } from "./api.ts";
 
 const MOST_FOUND = 5;
 
-/** Bulk jobs by their titles, for the palette. */
+/** Finds bulk jobs by title, for the palette. */
 const findBulkJobs: FindThings = async (text, options) => {
   const { items } = await broadcast().bulkJobs.list({ text, limit: MOST_FOUND }, options);
   return items.map(({ id, title, category }) => ({ label: title, hint: category, path: jobAddress(id) }));

@@ -2,7 +2,7 @@ import { type JobDetail, Link } from "@andon/console/room";
 import { jobAddress } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 
-/** From a job of the queue to its page here. */
+/** Links a job of the queue to its page in this app. */
 export default function JobLink({ job }: { job: JobDetail }) {
   const say = useBroadcastWords();
   return (

@@ -13,7 +13,7 @@ import { useState } from "react";
 import { broadcastQueries } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 
-/** Whom the job reaches. Its page is not in the address: there are two lists on one page. */
+/** The job's recipients. Their page number is not in the address, because the page shows two lists. */
 export function Audience({ id }: { id: string }) {
   const say = useBroadcastWords();
   const [page, setPage] = useState(1);
@@ -55,7 +55,7 @@ export function Audience({ id }: { id: string }) {
   );
 }
 
-/** What the job has written, and whether its pushes are sent. */
+/** The job's notifications, and whether their pushes are sent. */
 export function Written({ id }: { id: string }) {
   const say = useBroadcastWords();
   const [page, setPage] = useState(1);

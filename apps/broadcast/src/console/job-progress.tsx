@@ -2,7 +2,7 @@ import { ProgressBar, useNumber } from "@andon/console/room";
 import type { BulkJob } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 
-/** How far a job has come: a bar, and the numbers. */
+/** The progress of a job: a bar and the numbers. */
 export function JobProgress({ job: { processed, total } }: { job: Pick<BulkJob, "processed" | "total"> }) {
   const say = useBroadcastWords();
   const number = useNumber();

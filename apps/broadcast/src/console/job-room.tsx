@@ -22,7 +22,7 @@ import { JobProgress } from "./job-progress.tsx";
 import { RateChart } from "./rate-chart.tsx";
 import { StateMark } from "./state-mark.tsx";
 
-/** What may be done in each state, as the API allows it. */
+/** The actions of each state, as the API allows them. */
 const ACTIONS: Readonly<Record<BulkJob["state"], readonly JobAction[]>> = {
   SCHEDULED: ["abort", "change", "remove"],
   WAITING: ["abort", "change", "remove"],
@@ -39,7 +39,7 @@ export default function JobRoom() {
   return <Loaded query={query}>{(job) => <JobPage key={job.id} job={job} />}</Loaded>;
 }
 
-/** One bulk job: how far it is, how fast it goes, what an abort did, whom it reaches. */
+/** One bulk job: its progress, its rate, the result of an abort, its recipients. */
 function JobPage({ job }: { job: BulkJob }) {
   const say = useBroadcastWords();
   const [open, setOpen] = useState<JobAction>();
@@ -138,7 +138,7 @@ function JobFacts({ job }: { job: BulkJob }) {
   );
 }
 
-/** Who wanted it to stop, and what that did: a wish and a fact are not shown as one. */
+/** Who requested the abort, and what it did. The request and the fact are shown separately. */
 function AbortPanel({ job, abort }: { job: BulkJob; abort: NonNullable<BulkJob["abort"]> }) {
   const say = useBroadcastWords();
   const number = useNumber();

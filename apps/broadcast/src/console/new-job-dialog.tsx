@@ -14,13 +14,13 @@ import type { FormEvent } from "react";
 import { broadcast, jobAddress } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 
-/** A number of a form; undefined where nothing is typed. */
+/** A number from the form; undefined if the field is empty. */
 function numberIn(form: FormData, name: string): number | undefined {
   const text = String(form.get(name) ?? "").trim();
   return text === "" ? undefined : Number(text);
 }
 
-/** Makes a bulk job. What was typed stays where the server refuses it. */
+/** Creates a bulk job. The dialog keeps its input if the server refuses it. */
 export function NewJobDialog({ onClose }: { onClose: () => void }) {
   const say = useBroadcastWords();
   const { common } = useWords();

@@ -6,7 +6,10 @@ import { useBroadcastWords } from "./i18n/words.ts";
 const MOST_POINTS = 300;
 const [WIDTH, HEIGHT] = [600, 120];
 
-/** The job's rate since this page was opened. Drawn as SVG attributes: the content policy allows no inline style. */
+/**
+ * The job's rate since this page was opened. Uses SVG attributes, because the content security policy allows no inline
+ * styles.
+ */
 export function RateChart({
   job: { processed, ratePerSecond },
 }: {

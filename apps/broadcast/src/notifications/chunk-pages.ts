@@ -1,7 +1,7 @@
 import type { Conditions } from "@andon/app";
 import type { Store } from "@andon/engine";
 
-/** A part of one job's rows that lies on a page: of those from `first` to `last`, how many to pass over and how many to take. */
+/** The rows of one job that belong to a page: among those from `first` to `last`, how many to skip and how many to take. */
 export interface RowRange {
   readonly jobId: string;
   readonly first: string;
@@ -19,9 +19,9 @@ interface FoundChunk {
 }
 
 /**
- * Finds a page of the rows that chunks wrote by the chunks alone: a page far behind costs no more than the first one, and the total
- * is exact. Newest job first, then by channel. `areAll`: the conditions leave out no chunk of a job, so that chunks which are found
- * one after the other follow each other.
+ * Finds a page of the rows that chunks wrote, using only the chunks: the last page costs no more than the first, and the
+ * total is exact. Newest job first, then by channel. `areAll`: the conditions exclude no chunk of a job, so consecutive
+ * results are consecutive chunks.
  */
 export async function findRanges(
   store: Store,
@@ -53,7 +53,7 @@ export async function findRanges(
   return { total: Number(sum?.total ?? 0), ranges: areAll ? joined(ranges) : ranges };
 }
 
-/** Chunks that follow each other in one job are read by one statement. */
+/** Merges consecutive chunks of one job, so that one statement reads them. */
 function joined(ranges: readonly RowRange[]): RowRange[] {
   const found: RowRange[] = [];
   for (const range of ranges) {

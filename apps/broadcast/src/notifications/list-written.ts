@@ -5,7 +5,7 @@ import type { Scope } from "../broadcast-context.ts";
 import type { PushState } from "../contract/states.ts";
 import { findRanges, type RowRange } from "./chunk-pages.ts";
 
-/** The rows of one channel are counted up to here. */
+/** The rows of one channel are counted only up to this number. */
 const MOST_COUNTED = 10_000;
 
 interface Wanted {
@@ -28,8 +28,8 @@ interface WrittenRow {
 }
 
 /**
- * Rows with their message, and with the chunk that wrote them: the last one that begins at their channel or before. The page is cut
- * first and the rest is looked up for its rows alone: a job has a million of them.
+ * Rows with their message and the chunk that wrote them: the last chunk whose first channel is at or before theirs. The page
+ * is cut first and the rest is looked up only for its rows, because a job may have a million of them.
  */
 const withChunks = (page: string) => `select p."jobId", p."channelId", m.title, m.body, p."createdAt",
     k.push_state as state, k.sent_at as "sentAt", k.error

@@ -1,7 +1,7 @@
 import type { AppLog } from "@andon/app";
 import type { PushSender } from "./push-sender.ts";
 
-/** Tells the log what would be sent: nobody has named a receiver. */
+/** Logs what it would send. Used if the settings name no receiver. */
 export function logSender(log: AppLog): PushSender {
   return {
     async send({ jobId, category, recipients }) {

@@ -21,7 +21,7 @@ interface ChunkRow {
   readonly recipients: number;
 }
 
-/** Sends the pushes of chunks, one job per chunk: a slow receiver holds up nobody but itself. */
+/** Sends the pushes of chunks, one job per chunk, so that a slow receiver delays only its own chunk. */
 export function pushQueue(store: Store, sender: PushSender): AppQueue {
   const setState = async (tx: Tx, { jobId, first }: PushPayload, state: string, error: string | null) => {
     await tx.query(

@@ -1,6 +1,6 @@
 /** The pushes of one chunk, as a sender gets them. */
 export interface PushBatch {
-  /** The same for every attempt: a receiver that has it already may ignore it. */
+  /** The same for every attempt, so that the receiver can ignore a duplicate. */
   readonly id: string;
   readonly jobId: string;
   readonly tenantId: string;
@@ -8,14 +8,14 @@ export interface PushBatch {
   readonly title: string;
   readonly body: string;
   readonly recipients: number;
-  /** Reads whom they go to: a sender that does not need it costs no read of a thousand rows. */
+  /** Reads the recipients on demand: a sender that does not need them avoids a read of a thousand rows. */
   channelIds(): Promise<readonly string[]>;
 }
 
 /** Where pushes go. */
 export interface PushSender {
-  /** Resolves when the receiver has taken all of them; what it throws is tried again. */
+  /** Resolves when the receiver has accepted all of them. An error is retried. */
   send(batch: PushBatch, signal: AbortSignal): Promise<void>;
-  /** Throws where the receiver cannot be reached now. Sends nothing. Default: it is taken to be there. */
+  /** Throws if the receiver cannot be reached now. Sends nothing. Default: the receiver is assumed to be reachable. */
   ask?(signal: AbortSignal): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { logSender } from "./log-sender.ts";
 import type { PushSender } from "./push-sender.ts";
 import { webhookSender } from "./webhook-sender.ts";
 
-/** Where the settings say that pushes go. */
+/** The sender that the settings select. */
 export function senderOf(
   { url, secret, allowPrivateTargets }: BroadcastSettings["push"],
   log: AppLog,

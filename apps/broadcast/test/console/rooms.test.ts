@@ -97,7 +97,7 @@ describe.skipIf(!browserPath)("the rooms of bulk jobs", () => {
       await isFine();
       if (process.env.ANDON_PICTURES)
         await page.screenshot({ path: `${process.env.ANDON_PICTURES}/channels-${language}.png` });
-      // A refresh that was due while the job was being deleted may ask for it once more, and is told that it is gone.
+      // A refresh scheduled before the deletion may request the job once more and get 404.
       expect(complaints.filter((each) => !(each.includes("404") && each.includes(removed)))).toEqual([]);
       await page.context().close();
     },

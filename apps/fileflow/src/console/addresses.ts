@@ -1,4 +1,4 @@
-/** Where this app's rooms are. */
+/** The addresses of this app's rooms. */
 export const EXECUTIONS = "/fileflow/executions";
 export const PIPELINES = "/fileflow/pipelines";
 export const SCHEDULES = "/fileflow/schedules";

@@ -4,7 +4,7 @@ import { FILEFLOW_ROUTES } from "../contract/routes.ts";
 
 type Routes = typeof FILEFLOW_ROUTES;
 
-/** This app's own routes, in the reader's language. */
+/** The client of this app's own routes. Answers come in the reader's language. */
 export const fileflow = clientFor(FILEFLOW_ROUTES);
 
 export type Execution = Answer<Routes["executions"]["show"]>;
@@ -19,5 +19,5 @@ export type DeadLetter = Answer<Routes["dlq"]["show"]>;
 export type RedrivePlan = Answer<Routes["dlq"]["plan"]>;
 export type Redrive = Answer<Routes["dlq"]["redriveProgress"]>;
 
-/** The bytes of one extraction; the browser's cookie says who asks. */
+/** The URL of the bytes of one extraction; the browser's cookie authenticates the request. */
 export const contentAddress = (id: string) => `/pipelines/extractions/${encodeURIComponent(id)}/content`;

@@ -4,7 +4,7 @@ import { fileflow } from "./api.ts";
 
 const MOST_FOUND = 5;
 
-/** Executions by their file or object, for the palette. */
+/** Finds executions by file or object, for the palette. */
 const findExecutions: FindThings = async (text, options) => {
   const { items } = await fileflow().executions.list({ text, limit: MOST_FOUND }, options);
   return items.map(({ executionId, fileId, bucket, key, pipelineCode }) => ({

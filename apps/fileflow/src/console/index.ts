@@ -75,7 +75,7 @@ export default defineConsoleApp({
   ],
 });
 
-/** The object's place says more than the file's id. */
+/** The object's path, because it says more than the file's id. */
 function objectIn(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { bucket, key, fileId } = data as Record<string, unknown>;

@@ -32,7 +32,7 @@ const LETTER: Readonly<Record<DeadLetter["state"], string>> = {
   REDRIVEN: CALM,
 };
 
-/** A wish to cancel is not shown as a fact: the execution still runs until its stage ends. */
+/** A requested cancel is shown as a request, because the execution runs until its stage ends. */
 export function ExecutionMark({
   execution: { status, cancelRequested },
 }: {
@@ -73,7 +73,7 @@ function Mark({ tone, state, text, title }: MarkProps) {
   );
 }
 
-/** A count that may have stopped early. */
+/** A count with `+` if counting stopped early. */
 export function BoundedCount({ value, isMore }: { value: number; isMore: boolean }) {
   return (
     <>

@@ -16,7 +16,7 @@ export function Size({ bytes }: { bytes: number }) {
   );
 }
 
-/** How long something took. */
+/** A duration. */
 export function Took({ ms }: { ms: number | null }) {
   const words = useWords();
   if (ms === null) return "–";

@@ -6,11 +6,11 @@ import { MetricSamples } from "./figures/metric-samples.ts";
 
 type Asked = { signal: AbortSignal };
 
-/** Lists keep what they show until the next page or filter has come. */
+/** Lists keep their rows until the next page or filter has loaded. */
 const list = { placeholderData: keepPreviousData };
 const PER_PAGE = 50;
 
-/** Whatever happens in the app's queue makes all of these stale: each key begins with the app's name. */
+/** Every key begins with the app's name, so every event of the app's queue makes all of these stale. */
 export const fileflowQueries = {
   executions: (search: ExecutionSearch, page: number) => ({
     ...list,

@@ -1,4 +1,4 @@
-/** Only what is a time: an address can be typed by hand. */
+/** Undefined unless the text is a time, because anybody can type an address by hand. */
 export function timeIn(text: string | undefined): string | undefined {
   const at = new Date(text ?? "");
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();

@@ -16,7 +16,7 @@ export interface NewDeadLetter {
   readonly source: DlqSource;
   readonly actor: string;
   readonly idempotencyKey?: string;
-  /** What SQS calls the message: the same one is kept once. */
+  /** The id of the message in SQS. The same message is kept once. */
   readonly messageId?: string;
 }
 
@@ -41,9 +41,9 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.organization_id as "organiza
   d.redrive_count as "redriveCount", d.idempotency_key as "idempotencyKey", d.execution_id as "executionId", d.trace_id as "traceId",
   d.message_id as "messageId", d.received_at as "receivedAt"`;
 
-/** Counting, and drawing at random, stop here. */
+/** Counts and random samples cover at most this many rows. */
 const MOST_COUNTED = 10_000;
-/** So much of a body is shown in lists. */
+/** Lists show this many characters of a body. */
 const PREVIEW = 2_000;
 const LONGEST_BODY = 1_000_000;
 const MOST_REASONS = 50;
@@ -61,7 +61,9 @@ export class DeadLetters {
     this.#figures = figures;
   }
 
-  /** Keeps a message; returns its id. One that SQS delivers again is the one that is kept already. */
+  /**
+   * Keeps a message and returns its id. If SQS delivers the message again, returns the id of the letter that is already kept.
+   */
   async keep(letter: NewDeadLetter): Promise<string> {
     const kept = await this.#store.transaction("dead-letter", async (tx) => {
       const id = newId(tx.now());
@@ -113,7 +115,7 @@ export class DeadLetters {
     );
   }
 
-  /** The states of those that are kept. */
+  /** The states of the letters that are still kept. */
   async statesOf(ids: readonly string[]): Promise<Map<string, DlqState>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#store.query<{ id: string; state: DlqState }>(
@@ -166,7 +168,7 @@ export class DeadLetters {
     };
   }
 
-  /** So many of the newest ones, at random. */
+  /** This many of the newest letters, in random order. */
   #drawn(conditions: Conditions, limit: number): Promise<DlqRow[]> {
     const newest = `select d.id from fileflow_dlq d ${conditions.where} order by d.id desc limit ${MOST_COUNTED}`;
     return this.#store.scan<DlqRow>(
@@ -175,7 +177,7 @@ export class DeadLetters {
     );
   }
 
-  /** Dead letters by state. Counting stops at one more than 10,000. */
+  /** The number of dead letters per state. Counting stops at 10,001, which callers show as more than 10,000. */
   async countsByState(scope: Scope): Promise<Record<DlqState, number>> {
     const count = async (state: DlqState) => {
       const conditions = new Conditions().add("d.state = ?", state).within(scope, "d");
@@ -260,7 +262,7 @@ function shortened(reasons: readonly string[]): string[] {
   return reasons.slice(0, MOST_REASONS).map((reason) => storable(reason.slice(0, LONGEST_REASON)));
 }
 
-/** PostgreSQL takes no NUL, and half a character is no UTF-8. */
+/** PostgreSQL refuses NUL characters, and unpaired surrogates are not valid UTF-8. */
 function storable(text: string): string {
   return text.slice(0, LONGEST_BODY).replaceAll("\u0000", "\ufffd").toWellFormed();
 }

@@ -43,18 +43,21 @@ interface RedriveRow {
   readonly finishedAt: number | null;
 }
 
-/** Without the frozen list, which may be megabytes. */
+/** All columns but the frozen list, which may be megabytes. */
 const COLUMNS = `r.id, r.state, r.tenant_id as "tenantId", r.organization_id as "organizationId", r.total, r.place, r.redriven,
   r.dead_again as "deadAgain", r.left_out as "leftOut", r.rate, r.actor, r.reason, r.expires_at as "expiresAt",
   r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-/** Another process has sent the letter at this place, or the redrive was cancelled: nothing of this try is kept. */
+/** Another process has sent the letter at this place, or the redrive was cancelled. Rolls this attempt back. */
 class PlaceTaken extends Error {}
 
-/** Redrives of many dead letters: a frozen list, sent at a rate, with its place stored, so that a crash goes on. */
+/**
+ * Redrives of many dead letters: a frozen list that is sent at a rate. The place in the list is stored, so a redrive
+ * continues after a crash.
+ */
 export class ManyRedrives {
   readonly #ports: RedrivePorts;
-  /** The list of the redrive that this process last took a step of: it never changes. */
+  /** The list of the redrive whose step this process ran last; it never changes. */
   #frozen: { readonly redrive: string; readonly ids: readonly string[] } | undefined;
 
   constructor(ports: RedrivePorts) {
@@ -65,7 +68,7 @@ export class ManyRedrives {
     return this.#ports.context.andon.store;
   }
 
-  /** Freezes what would be sent. */
+  /** Freezes the list of letters to send. */
   async plan(scope: Scope, wish: RedriveWish, actor: string) {
     const conditions = new Conditions().addText("d.state in ('DEAD', 'QUARANTINED')").within(scope, "d");
     if (wish.ids) conditions.addText(`d.id in (${wish.ids.map((id) => conditions.param(id)).join(", ")})`);
@@ -122,7 +125,7 @@ export class ManyRedrives {
     };
   }
 
-  /** Starts what a plan says; whoever looks after redrives carries it out. */
+  /** Starts a planned redrive. `runRedrives` carries it out. */
   async start(scope: Scope, planId: string, who: { actor: string; reason: string | null }, rate: number) {
     const row = await this.#find(scope, planId, "PLAN_NOT_FOUND");
     const now = this.#store.clock.now();
@@ -175,7 +178,10 @@ export class ManyRedrives {
     return this.show(scope, id);
   }
 
-  /** Sends the next one of a redrive that runs; returns how long to wait until the one after it, undefined where none runs. */
+  /**
+   * Sends the next letter of a running redrive. Returns the wait in milliseconds before the next step; undefined if no
+   * redrive runs.
+   */
   async step(): Promise<number | undefined> {
     const [row] = await this.#store.query<RedriveRow>(
       `select ${COLUMNS} from fileflow_redrives r where r.state = 'RUNNING' order by r.id limit 1`,
@@ -209,7 +215,10 @@ export class ManyRedrives {
     return this.#frozen.ids;
   }
 
-  /** The letter and the place of the redrive change in one transaction: a crash neither leaves out a letter nor counts one twice. */
+  /**
+   * Changes the letter and the place of the redrive in one transaction, so that a crash neither skips a letter nor counts one
+   * twice.
+   */
   async #send(row: RedriveRow, id: string, place: number): Promise<void> {
     const { tenantId, organizationId, actor, reason } = row;
     const count = async (tx: StoreTx, column: "redriven" | "dead_again" | "left_out") => {

@@ -37,8 +37,9 @@ interface Outcome {
 }
 
 /**
- * Sends a dead letter through the ingest again: execution, state and lineage in one transaction. One that fails again counts up, and
- * is quarantined after its last try. One that came from SQS is taken from the dead-letter queue there. `within`: what commits with it.
+ * Ingests a dead letter again: its execution, state and lineage change in one transaction. Every redrive increments its
+ * count, and a failure of the last allowed redrive quarantines it. After a success, its copy is removed from the SQS
+ * dead-letter queue if it came from SQS. `within`: writes that commit in the same transaction.
  */
 export async function redriveOne(
   ports: RedrivePorts,
@@ -85,7 +86,10 @@ export async function redriveOne(
   return redriven;
 }
 
-/** What was decided stands, whether or not SQS answers: a copy that is left is deleted when the dead-letter queue is looked into. */
+/**
+ * Removes the copy of a letter from SQS. A failure is only logged, because the decision is already committed; the next read
+ * of the dead-letter queue deletes the copy.
+ */
 export async function takeCopy({ sqs, log }: FileflowContext, id: string): Promise<void> {
   await sqs?.takeFromDlq(id).catch((error: Error) => {
     log.warn({ err: error.name, dlqId: id }, "the copy of a dead letter could not be taken from SQS");

@@ -3,12 +3,12 @@ import { EXECUTION_QUEUE } from "../fileflow-context.ts";
 import { pause } from "../sqs/pause.ts";
 import type { ManyRedrives } from "./redrive-many.ts";
 
-/** How often it looks at most whether somebody has started a redrive. */
+/** The shortest interval between two checks for a started redrive. */
 const LOOK_MS = 1_000;
-/** How often it looks without a signal: for one that was lost. */
+/** The interval without a signal, in case a signal was lost. */
 const SELDOM_MS = 60_000;
 
-/** Carries out redrives of many, one letter after the other at their rate, until the signal aborts. */
+/** Carries out redrives of many, letter by letter at their rate, until the signal aborts. */
 export async function runRedrives(
   many: ManyRedrives,
   store: Pick<Store, "onSignal">,
@@ -20,7 +20,7 @@ export async function runRedrives(
   });
   try {
     while (!signal.aborted) {
-      // What is told from now on may come too late for this look.
+      // Created before the step: a signal that arrives during the step may refer to something that the step did not see.
       news = new AbortController();
       const next = await many.step();
       await pause(next ?? LOOK_MS, signal);

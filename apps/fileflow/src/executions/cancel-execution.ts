@@ -5,7 +5,10 @@ import type { Figures } from "../figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext, type Scope } from "../fileflow-context.ts";
 import { findExecution } from "./execution-rows.ts";
 
-/** A cancel that is accepted always ends CANCELLED; where the completion won, it is refused. One that is held back is not accepted yet. */
+/**
+ * An accepted cancel always ends as CANCELLED. If the execution completed first, the cancel is refused. A cancel that is held
+ * back is not accepted yet.
+ */
 export async function cancelExecution(
   context: FileflowContext,
   figures: Figures,
@@ -30,7 +33,7 @@ export async function cancelExecution(
   }
 }
 
-/** The cancel itself, whichever route it comes by: what has been held back is counted when it is due. */
+/** The cancel itself, through any route. A cancel that is held back is counted when it takes effect. */
 export async function cancelAtBoundary(
   context: FileflowContext,
   figures: Figures,

@@ -5,12 +5,15 @@ import { runningOnes, startedJobs } from "./list-executions.ts";
 
 const DAY = 86_400_000;
 const TOP_ERRORS = 10;
-/** Counting rows stops here. */
+/** Counting rows stops at this number. */
 const MOST_COUNTED = 10_000;
 
 type Counts = Record<ExecutionStatus, number>;
 
-/** Executions by status. Of all tenants they are exact, from the queue's own counts; of one, counting stops and `more` says where. */
+/**
+ * Executions by status. For all tenants the counts are exact and come from the queue's own counts. For one tenant, counting
+ * stops at a limit, and `more` names the statuses that exceed it.
+ */
 export async function countExecutions(context: FileflowContext, scope: Scope) {
   const of = await countersIn(context, scope);
   const counts =
@@ -61,7 +64,7 @@ async function bounded(of: Counters): Promise<{ values: Counts; most: number }> 
   return { values, most: MOST_COUNTED };
 }
 
-/** COMPLETED and CANCELLED count since the beginning, as the queue's counts do. */
+/** COMPLETED and CANCELLED count since the first start, like the queue's counts. */
 async function exact(context: FileflowContext, of: Counters): Promise<{ values: Counts; most: number }> {
   const { counts } = await context.queue(EXECUTION_QUEUE).status();
   const RUNNING = await of.running();
@@ -78,7 +81,7 @@ async function exact(context: FileflowContext, of: Counters): Promise<{ values: 
   return { values, most: Number.MAX_SAFE_INTEGER };
 }
 
-/** The codes of those of the scope among the newest failures of the last day. */
+/** The most frequent error codes of the scope, among the newest failures of the last day. */
 async function topErrors({ andon }: FileflowContext, scope: Scope) {
   const { store } = andon;
   const conditions = new Conditions();

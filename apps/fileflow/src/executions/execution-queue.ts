@@ -102,7 +102,7 @@ export function executionQueue(
 
 type StageRulesInput = NonNullable<QueueRulesInput["stages"]>[number];
 
-/** The settings of a stage in the engine's words. */
+/** The engine's rules for a stage of the settings. */
 function stageRules({ id, retry, timeout, concurrency, rollBack }: PipelineStage): StageRulesInput {
   return {
     name: id,

@@ -7,7 +7,7 @@ import type { Scope } from "../fileflow-context.ts";
 import { skipText } from "../stages/stage-texts.ts";
 import { shownStage } from "./execution-status.ts";
 
-/** An execution as the view `pipeline_executions` has it. */
+/** A row of the view `pipeline_executions`. */
 export interface ExecutionRow {
   readonly id: string;
   readonly status: ExecutionStatus;

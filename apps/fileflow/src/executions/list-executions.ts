@@ -15,12 +15,13 @@ interface Wanted extends TimeRange {
   readonly text?: string | undefined;
 }
 
-/** A text has no index: so many of the newest are looked at. */
+/** A text search has no index, so it covers only this many of the newest executions. */
 const MOST_SEARCHED = 10_000;
 
 /**
- * One page of executions, newest first. Filters, order and count are over the executions' own table and its indices; the view, which
- * asks the engine about each job, shows those of the page alone: among a million executions the view took seconds.
+ * One page of executions, newest first. Filters, order and count use the executions' own table and its indexes. The view,
+ * which reads the engine's state of each job, is queried only for the rows of the page: among a million executions the view
+ * took seconds.
  */
 export async function listExecutions(
   context: FileflowContext,
@@ -44,12 +45,12 @@ export async function listExecutions(
      order by e.id desc`,
     found.items,
   );
-  // One that has moved on between the two statements has another status now.
+  // An execution that moved on between the two statements now has another status.
   const isMeant = ({ status }: ExecutionRow) => wanted.status === undefined || status === wanted.status;
   return { ...found, items: rows.filter(isMeant) };
 }
 
-/** A caller who names a tenant or organisation outside of their scope is refused: an empty list would look like an answer. */
+/** Refuses a tenant or organisation outside the caller's scope, because an empty list would look like an answer. */
 function filterOf(scope: Scope, wanted: Wanted): Conditions {
   const { tenantId, organizationId } = scope;
   if (wanted.tenantId !== undefined && tenantId !== null && wanted.tenantId !== tenantId)
@@ -61,7 +62,7 @@ function filterOf(scope: Scope, wanted: Wanted): Conditions {
   if (wanted.orgId !== undefined) conditions.add("e.organization_id = ?", wanted.orgId);
   if (wanted.pipelineCode !== undefined) {
     conditions.add("e.pipeline_code = ?", wanted.pipelineCode);
-    // Said in the text, so that the index of these serves it.
+    // A literal condition, so that the partial index of these rows applies.
     if (wanted.pipelineCode !== "default") conditions.addText("e.pipeline_code <> 'default'");
   }
   if (wanted.triggerType !== undefined) {
@@ -76,7 +77,10 @@ function filterOf(scope: Scope, wanted: Wanted): Conditions {
   return addTimes(conditions, "e.created_at", wanted);
 }
 
-/** The executions of a status. Those that have ended, or have a stage behind them, say so in their rows; of the others the engine is asked. */
+/**
+ * The executions of a status. The rows of executions that have ended or completed a stage contain their status; for the
+ * others the engine is queried.
+ */
 async function sourceOf(
   context: FileflowContext,
   conditions: Conditions,
@@ -100,12 +104,12 @@ async function sourceOf(
 const COLUMNS =
   "id, tenant_id, organization_id, pipeline_code, trigger_type, file_id, object_key, created_at, ended_status, stages_done";
 /**
- * Read as a whole before any other filter: those between two stages are few. Without the limit, which no store can have rows for, a
- * planner takes an index of all executions of an organisation instead.
+ * Evaluates this subquery before any other filter, because few executions are between two stages. Without the limit, which is
+ * higher than any number of rows, a planner uses an index of all executions of an organisation instead.
  */
 const APART = "order by id desc limit 1000000000";
 
-/** Executions that have started; `started`: the ids of those that have no stage behind them, as parameters. */
+/** The executions that have started. `started`: parameters with the ids of those that have completed no stage. */
 export function runningOnes(started: string): string {
   const onTheirWay = `select * from (select ${COLUMNS} from fileflow_executions where ended_status is null and stages_done > 0 ${APART}) w`;
   if (started === "") return `(${onTheirWay})`;
@@ -116,7 +120,7 @@ export function runningOnes(started: string): string {
 const MOST_STARTED = 1_000;
 const PER_PAGE = 100;
 
-/** Jobs that run, or have failed and wait for their next attempt, at most a thousand of each. */
+/** Jobs that run, are parked, or wait for their next attempt after a failure: at most a thousand of each. */
 export async function startedJobs(context: FileflowContext): Promise<string[]> {
   const queue = context.queue(EXECUTION_QUEUE);
   const ids: string[] = [];

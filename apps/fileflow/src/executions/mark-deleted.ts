@@ -5,12 +5,12 @@ interface FileOfTenant {
   readonly fileId: string;
 }
 
-/** The files of executions that are deleted, in a trash or for good. Their executions stay. */
+/** Marks the executions of deleted files, including files in a trash. The executions stay. */
 export async function markDeleted(store: Store | Tx, files: readonly FileOfTenant[]): Promise<void> {
   await mark(store, files, 1);
 }
 
-/** Files that are back from a trash. */
+/** Removes the mark for files that are restored from a trash. */
 export async function markRestored(tx: Tx, files: readonly FileOfTenant[]): Promise<void> {
   await mark(tx, files, 0);
 }

@@ -1,4 +1,4 @@
-/** Of an execution's row: whether it was resumed by hand, or made by a retry. */
+/** Columns that show whether an execution was resumed by hand or created by a retry. */
 export const RETRIED_BY_HAND = `retries, retry_of as "retryOf"`;
 
 export interface RetriedByHand {
@@ -6,7 +6,9 @@ export interface RetriedByHand {
   readonly retryOf: string | null;
 }
 
-/** The row says it, not the process that took the decision: another one may run the execution. */
+/**
+ * Read from the row and not from memory, because another process than the one that took the decision may run the execution.
+ */
 export function isRetriedByHand(row: RetriedByHand | undefined): boolean {
   return row !== undefined && (Number(row.retries) > 0 || row.retryOf !== null);
 }

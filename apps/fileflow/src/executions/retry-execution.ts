@@ -8,7 +8,7 @@ import { type ExecutionRow, findExecution } from "./execution-rows.ts";
 
 const RETRYABLE = ["FAILED", "TIMEOUT"];
 
-/** Retries by hand: the execution itself goes on, or a new one that names it. */
+/** Retries by hand: resumes the execution, or creates a new one that refers to it. */
 export class Retries {
   readonly #context: () => FileflowContext;
   readonly #figures: Figures;
@@ -18,7 +18,7 @@ export class Retries {
     this.#figures = figures;
   }
 
-  /** Many at once are always resumed, whatever the policy. */
+  /** A retry of many always resumes, whatever the policy. */
   async retry(
     id: string,
     decision: Decision,

@@ -50,7 +50,7 @@ interface Entry {
   readonly message: string;
 }
 
-/** What happened in each stage: failed attempts from the engine's history, and what the stage itself logged. */
+/** The log of each stage: failed attempts from the engine's history, and the lines that the stage itself logged. */
 export async function logsOf(context: FileflowContext, scope: Scope, id: string, language: Language) {
   const { andon } = context;
   await findExecution(andon.store, scope, id);

@@ -24,7 +24,7 @@ interface LogEntry {
   readonly message: StageText;
 }
 
-/** Runs the program of a stage; its row of history, its output and the step to the next stage commit together. */
+/** Runs the program of a stage. Its history row, its output and the step to the next stage commit together. */
 export function stageHandler(
   context: FileflowContext,
   stage: PipelineStage,
@@ -123,7 +123,7 @@ interface StageRow {
   readonly logRef: string | null;
 }
 
-/** A resumed execution runs its failed stage again: its row is replaced. */
+/** Replaces an existing row, because a resumed execution runs its failed stage again. */
 async function saveStage(tx: Tx, job: Job, name: string, row: StageRow): Promise<void> {
   await tx.query(
     `insert into fileflow_stages (execution_id, number, name, status, attempts, started_at, completed_at, output, output_ref, reason,

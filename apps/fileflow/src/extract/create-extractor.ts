@@ -6,12 +6,12 @@ import type { ToProcess } from "./messages.ts";
 import { Places } from "./places.ts";
 import { ExtractError, type Extractor, type ExtractRequest, type ExtractResult } from "./port.ts";
 
-/** A process that has had nothing to do for this long is ended: one that is warm for OCR keeps about 250 MB. */
+/** A process that is idle for this long is ended: after OCR a process keeps about 250 MB. */
 const IDLE_MS = 60_000;
 
 const ABOUT_PROCESS = ["EXTRACT_MEMORY", "EXTRACT_CRASHED"];
 
-/** Extraction in at most `processes` processes. They start when a request needs one and are kept for the next. */
+/** Extracts in at most `processes` processes. A process starts when a request needs it, and is kept for the next requests. */
 export function createExtractor(options: { processes: number }): Extractor {
   if (!Number.isInteger(options.processes) || options.processes < 1)
     throw new RangeError("processes must be a positive integer");
@@ -59,8 +59,8 @@ class ExtractorPool implements Extractor {
     try {
       return await this.#runOn(used, order, signal);
     } catch (error) {
-      // Earlier files may have filled or damaged the process, or it died while it was idle: the verdict must be about
-      // this file alone.
+      // Earlier files may have filled or damaged the process, or it died while idle. A fresh process shows whether this file
+      // is the cause.
       const isAboutProcess = error instanceof ExtractError && ABOUT_PROCESS.includes(error.code);
       if (!isAboutProcess || wasFresh) throw error;
     }
@@ -72,13 +72,13 @@ class ExtractorPool implements Extractor {
       return await process.run(order, signal);
     } finally {
       if (process.isUsable && !this.#isClosed) this.#keep(process);
-      // The place is free when its process is gone: there are never more of them than places.
+      // The place becomes free only after the process has ended, so there are never more processes than places.
       else await process.end(closed());
     }
   }
 
   async #take({ task, limits }: ExtractRequest): Promise<ExtractProcess> {
-    // Last in, first out: while there is little work it stays on few processes.
+    // Last in, first out, so that little work stays on few processes.
     const fitting = [...this.#idle.keys()]
       .reverse()
       .filter(({ isUsable, memoryMb }) => isUsable && memoryMb === limits.memoryMb);
@@ -90,7 +90,7 @@ class ExtractorPool implements Extractor {
   }
 
   async #start(memoryMb: number): Promise<ExtractProcess> {
-    // The oldest that is idle makes room: it was started for another memory limit.
+    // Ends the idle process that was started first, to make room: it has another memory limit.
     const [oldest] = this.#idle.keys();
     if (this.#alive.size >= this.#processes && oldest) await oldest.end(closed());
     if (this.#isClosed) throw closed();

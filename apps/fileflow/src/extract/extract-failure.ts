@@ -1,6 +1,6 @@
 import { ExtractError } from "./port.ts";
 
-/** Every way in which a request fails. `irreversible`: the file itself is the cause, so that another try gives the same. */
+/** Every error code of a request. `irreversible`: the file itself is the cause, so another attempt would fail too. */
 const FAILURES = {
   EXTRACT_ENCRYPTED: { irreversible: true },
   EXTRACT_CORRUPT: { irreversible: true },

@@ -8,15 +8,15 @@ import { allocatedBytes } from "./process-memory.ts";
 
 const MAIN = fileURLToPath(new URL("./programs/main.js", import.meta.url));
 const MEGABYTE = 2 ** 20;
-/** A PDF bomb allocates about 150 MB a second: between two looks it exceeds its limit by a few megabytes. */
+/** A PDF bomb allocates about 150 MB a second, so between two checks it exceeds its limit by a few megabytes. */
 const LOOK_AT_MEMORY_MS = 50;
 /**
- * The watch enforces the limit; V8's own is for systems without /proc. V8 collects garbage more often the smaller its
- * heap may be: a DOCX took 26 ms of CPU time with a heap of 512 MB, 21 ms with 2 GB, 20 ms without a limit.
+ * The watch enforces the limit; V8's own limit is for systems without /proc. The smaller V8's heap, the more often it
+ * collects garbage: a DOCX took 26 ms of CPU time with a heap of 512 MB, 21 ms with 2 GB, 20 ms without a limit.
  */
 const HEAP_FACTOR = existsSync("/proc/self/status") ? 4 : 1;
 const STDERR_TAIL = 4_000;
-/** A process that keeps more than this share of its limit between requests leaves too little for the next file. */
+/** A process that keeps more than this share of its limit between requests has too little memory left for the next file. */
 const KEEPABLE_SHARE = 0.6;
 const MOST_FILES = 200;
 
@@ -26,11 +26,11 @@ interface Running {
 }
 
 /**
- * One process with the extraction programs, seen from here. It runs one request at a time, and lives until it is ended
- * or ends by itself.
+ * The parent's side of one process with the extraction programs. It runs one request at a time, until it is ended or ends by
+ * itself.
  *
- * The engine's isolation (engine/src/worker/isolation) is not used: its runners take jobs of a queue, inherit the
- * environment with its secrets, and limit V8's heap alone, whereas images, WebAssembly and PDF streams live outside it.
+ * The engine's isolation (engine/src/worker/isolation) is not used: its runners take jobs of a queue, inherit the environment
+ * with its secrets, and limit only V8's heap, whereas images, WebAssembly and PDF streams are outside of it.
  */
 export class ExtractProcess {
   readonly memoryMb: number;
@@ -45,7 +45,7 @@ export class ExtractProcess {
 
   constructor(memoryMb: number) {
     this.memoryMb = memoryMb;
-    // The last pipe carries nothing. It closes when this process is gone, which the program's watchdog waits for.
+    // The last pipe carries no data. It closes when this process ends, and the program's watchdog waits for that.
     this.#child = fork(MAIN, [], {
       execArgv: [`--max-old-space-size=${memoryMb * HEAP_FACTOR}`],
       env: environment(),
@@ -62,7 +62,7 @@ export class ExtractProcess {
         this.#settle()?.reject(this.#endedBecause ?? this.#crash(how));
         resolve();
       };
-      // `close` comes after the last message and the last line of stderr.
+      // `close` is emitted after the last message and the last line of stderr.
       this.#child.once("close", (exitCode, signal) => end(signal ?? `exit code ${exitCode}`));
       this.#child.on("error", (error) => {
         // Other errors of a child, such as a message that could not be sent, do not end it.
@@ -71,17 +71,17 @@ export class ExtractProcess {
     });
   }
 
-  /** Usable for another file. */
+  /** Whether it can run another file. */
   get isUsable(): boolean {
     return !this.#isSpent && this.#child.connected && this.#files < MOST_FILES;
   }
 
-  /** It has run nothing yet, so that what it allocates belongs to one file alone. */
+  /** Whether it has run no file yet, so that one file alone accounts for its memory. */
   get isFresh(): boolean {
     return this.#files === 0;
   }
 
-  /** It has loaded what this task needs. */
+  /** Whether it has loaded the libraries of this task. */
   isWarmFor(task: ExtractRequest["task"]): boolean {
     return this.#tasks.has(task);
   }
@@ -112,7 +112,7 @@ export class ExtractProcess {
     }
   }
 
-  /** Ends it at once; a request that it runs fails with the reason. Resolves when the process is gone. */
+  /** Kills it; a running request fails with the reason. Resolves when the process has ended. */
   end(reason: unknown): Promise<void> {
     this.#endedBecause ??= reason;
     this.#isSpent = true;
@@ -121,7 +121,7 @@ export class ExtractProcess {
   }
 
   #hear(message: FromProcess): void {
-    // Its end is decided: what it says meanwhile comes too late.
+    // The process is being killed, so its messages are ignored.
     if (this.#endedBecause !== undefined) return;
     if (message.kind === "done") {
       this.#settle()?.resolve(message.result);
@@ -153,10 +153,10 @@ export class ExtractProcess {
   }
 }
 
-/** Parsers of strangers' files see no secret: nothing is inherited but where temporary files go. */
+/** The environment of a parser of untrusted files: a few harmless variables and no secrets. */
 function environment(): NodeJS.ProcessEnv {
   const { TMPDIR, TZ, SystemRoot } = process.env;
   const given = Object.entries({ TMPDIR, TZ, SystemRoot }).filter(([, value]) => value !== undefined);
-  // Fewer arenas: freed memory goes back to the system, and the watch sees what is in use.
+  // With fewer malloc arenas, freed memory returns to the system, and the watch sees the memory in use.
   return { ...Object.fromEntries(given), LANG: "C.UTF-8", MALLOC_ARENA_MAX: "2" };
 }

@@ -1,10 +1,10 @@
 import type { ExtractCode } from "./extract-failure.ts";
 import type { ExtractRequest, ExtractResult } from "./port.ts";
 
-/** A process has one request at a time, so that no message names its request. */
+/** A process has one request at a time, so messages need no request id. */
 export interface ToProcess {
   readonly request: ExtractRequest;
-  /** Programs write here; files of a finished request are moved from here to the output folder. */
+  /** Programs write here. The files of a finished request are moved to the output folder. */
   readonly workFolder: string;
 }
 
@@ -14,6 +14,6 @@ export type FromProcess =
       readonly kind: "failed";
       readonly code: ExtractCode;
       readonly message: string;
-      /** The parser failed in a way that is not known: nobody knows in which state it left its process. */
+      /** The parser failed in an unknown way, so the state of its process is unknown and it is not reused. */
       readonly isSpent: boolean;
     };

@@ -1,4 +1,4 @@
-/** A number of places. Whoever finds none waits in line, and can leave it. */
+/** A semaphore. A caller without a place waits in order, and can leave by its signal. */
 export class Places {
   readonly #waiting: { enter(): void; refuse(reason: unknown): void }[] = [];
   #free: number;
@@ -39,7 +39,7 @@ export class Places {
     else this.#free++;
   }
 
-  /** Sends everybody in line away. */
+  /** Rejects everybody who waits. */
   refuseAll(reason: unknown): void {
     for (const waiter of this.#waiting.splice(0)) waiter.refuse(reason);
   }

@@ -1,4 +1,4 @@
-/** What one extraction program is asked to do with a file on disk. */
+/** A request to an extraction program about a file on disk. */
 export interface ExtractRequest {
   readonly task: "probe" | "image" | "text" | "ocr";
   readonly file: string;
@@ -24,7 +24,7 @@ export interface ExtractResult {
   readonly language?: string;
 }
 
-/** Runs requests in processes of their own. A file that breaks a parser fails its own request with an ExtractError, and nothing else. */
+/** Runs requests in separate processes. A file that breaks a parser fails only its own request, with an ExtractError. */
 export interface Extractor {
   run(request: ExtractRequest, signal: AbortSignal): Promise<ExtractResult>;
   close(): Promise<void>;

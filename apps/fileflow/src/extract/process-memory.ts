@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Bytes that a process has allocated, or undefined where the system does not say (not Linux, or the process is gone).
- * Pages of mapped files (Node itself, libraries) are shared and not counted.
+ * Bytes that a process has allocated; undefined if the system does not report it (not Linux, or the process has ended). Pages
+ * of mapped files (Node itself, libraries) are shared and not counted.
  */
 export function allocatedBytes(pid: number): number | undefined {
   try {

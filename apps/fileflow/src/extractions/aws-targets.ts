@@ -9,7 +9,7 @@ type Attributes = Readonly<Record<string, string>>;
 const sqsClients = new Map<string, SQSClient>();
 const snsClients = new Map<string, SNSClient>();
 
-/** The clients of a process live as long as it does: there are as many as targets. */
+/** Clients are never closed, because there are only as many as targets. */
 function known<Client>(clients: Map<string, Client>, name: string, make: () => Client): Client {
   const client = clients.get(name) ?? make();
   clients.set(name, client);

@@ -20,7 +20,9 @@ export interface ExtractionEvent {
   readonly publishedAt: number;
 }
 
-/** Lanes of the built-in receiver: so many events are received at once, those of one execution in order. */
+/**
+ * The number of lanes of the built-in receiver: this many events are received in parallel, those of one execution in order.
+ */
 const RECEIVER_LANES = 16;
 
 /** Sends the event of one extraction, in the transaction that completes the stage. */

@@ -2,8 +2,8 @@ import type { Store } from "@andon/engine";
 import type { ExtractionEvent } from "./publish.ts";
 
 /**
- * Stores an extraction once per key, however often and in whatever order its events come: a later event of the same key (the stage
- * was run again) replaces an earlier one, and an earlier or equal one changes nothing but the count.
+ * Stores an extraction once per key, however often and in whatever order its events arrive. A later event of the same key
+ * (the stage ran again) replaces an earlier one; an earlier or equal one changes only the count.
  */
 export async function receiveExtraction(store: Store, event: ExtractionEvent): Promise<{ isNew: boolean }> {
   const [row] = await store.transaction("extraction-receive", (tx) =>

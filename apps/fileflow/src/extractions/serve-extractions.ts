@@ -23,7 +23,7 @@ const COLUMNS = `x.id, x.execution_id as "executionId", x.file_id as "fileId", x
   x.confidence, x.content_ref as ref, x.mime_type as "mimeType", x.facts, x.trace_id as "traceId", x.received_at as "receivedAt",
   x.published_at as "publishedAt"`;
 const FROM = "from fileflow_extractions x";
-/** So much of a text is shown in lists, in bytes. */
+/** Lists show this many bytes of a text. */
 const SHOWN_TEXT = 8_192;
 
 export async function listExtractions(

@@ -10,13 +10,16 @@ import { receiveExtraction } from "./receive.ts";
 export const RECEIVER_KIND = "fileflow.receive";
 export const TARGET_KIND = "fileflow.publish";
 
-/** A destination of the outbox: its messages go in order, and a target that is away holds up no other. */
+/**
+ * The outbox destination of a target. Messages of one destination are delivered in order, and an unavailable target delays no
+ * other.
+ */
 export function targetName(target: PublishTarget, at: number): string {
   const address = JSON.stringify(target);
   return `fileflow-${target.type}-${at}-${createHash("sha256").update(address).digest("hex").slice(0, 8)}`;
 }
 
-/** Says how extraction events are delivered in this process. */
+/** Registers how this process delivers extraction events. */
 export function deliverExtractions(context: FileflowContext, figures: Figures): void {
   const { outbox, store } = context.andon;
   outbox.deliver<ExtractionEvent>(RECEIVER_KIND, async ({ body }) => {
@@ -26,7 +29,7 @@ export function deliverExtractions(context: FileflowContext, figures: Figures): 
   });
   outbox.deliver<{ at: number; event: ExtractionEvent }>(TARGET_KIND, async (message, handler) => {
     const target = context.settings.publish[message.body.at];
-    // The settings no longer have it: there is nobody to tell.
+    // The target was removed from the settings.
     if (!target) return;
     try {
       await send(context, target, message, handler);

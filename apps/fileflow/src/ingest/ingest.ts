@@ -4,7 +4,7 @@ import { type Created, createExecutions, type NewExecution } from "./create-exec
 
 const MOST_TOGETHER = 320;
 
-/** Creates executions; those that are asked for at the same time share a transaction. */
+/** Creates executions. Requests that arrive at the same time share a transaction. */
 export class Ingest {
   readonly #context: FileflowContext;
   #waiting: Waiting<NewExecution, Created>[] = [];
@@ -24,7 +24,7 @@ export class Ingest {
   }
 
   async #run(): Promise<void> {
-    // The rest of this turn may bring more.
+    // More requests may arrive in the current turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     const { store } = this.#context.andon;
     while (this.#waiting.length > 0) {

@@ -1,8 +1,8 @@
 import { refusalReason } from "./refusal-reasons.ts";
 
-/** The members of an object event by the names of this app, as they were given: nothing of them is checked yet. */
+/** The fields of an object event under this app's names, unchecked. */
 interface ObjectFields {
-  /** Only the own schema says whose the object is, and has to. */
+  /** Only the app's own schema can name the object's owner, and it must. */
   readonly isOwnSchema: boolean;
   readonly bucket?: unknown;
   readonly key?: unknown;
@@ -22,7 +22,7 @@ interface ObjectFields {
 }
 
 export interface RawObject {
-  /** The record by itself, as JSON: made where it is asked for. */
+  /** The record alone as JSON, created on demand. */
   raw(): string;
   readonly fields: ObjectFields;
   readonly isDeletion: boolean;
@@ -33,10 +33,10 @@ type Json = Readonly<Record<string, unknown>>;
 type Found = { readonly objects: readonly RawObject[] } | { readonly reasons: readonly string[] };
 
 const LARGEST_RECORDS = 1_000;
-/** Deeper than any event: such text is made to break parsers. */
+/** Deeper than any real event: such text is meant to break parsers. */
 const DEEPEST = 64;
 
-/** The objects of a message in any of its three shapes, or inside the envelope of SNS. */
+/** The objects of a message in one of its three shapes, or inside an SNS envelope. */
 export function normalise(text: string): Found {
   if (isTooDeep(text)) return { reasons: [refusalReason("TOO_DEEP", { most: DEEPEST })] };
   let message: unknown;
@@ -88,7 +88,7 @@ function ofRecord(given: unknown): RawObject {
   };
 }
 
-/** S3 writes keys as a form does: spaces as `+`, everything else by percent. */
+/** S3 encodes keys like form data: spaces as `+`, all else percent-encoded. */
 function decodedKey(given: unknown): { key: unknown; problems: string[] } {
   if (typeof given !== "string") return { key: given, problems: [] };
   try {

@@ -1,4 +1,4 @@
-/** An event about a created object, whichever shape it came in. */
+/** An event about a created object, independent of the shape of its message. */
 export interface ObjectEvent {
   readonly bucket: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface ObjectEvent {
 /** Every kind of creation has this name in the idempotency key. */
 const EVENT_NAME = "ObjectCreated";
 
-/** `eventName#bucket#key#pipelineCode`, and what tells this content of the key from an earlier one. */
+/** `eventName#bucket#key#pipelineCode`, plus what distinguishes this content of the key from an earlier one. */
 export function idempotencyKeyOf(
   event: Pick<ObjectEvent, "bucket" | "key" | "pipelineCode" | "versionId" | "sequencer" | "eTag">,
 ): string {

@@ -6,16 +6,16 @@ import { normalise, type RawObject } from "./message-shapes.ts";
 import type { ObjectEvent } from "./object-event.ts";
 import { refusalReason } from "./refusal-reasons.ts";
 
-/** Whose an event is that does not say it itself. */
+/** The owner of an event that does not name one itself. */
 export interface MessageOwner {
   readonly tenantId: string | null;
   readonly organizationId: string | null;
 }
 
-/** One record of a message: an event, or why it is none. */
+/** One record of a message: an event, a deletion, or the reasons why it is invalid. */
 export type ReadRecord =
   | { readonly event: ObjectEvent }
-  /** `deleted`: the object is gone. */
+  /** `deleted`: the object was deleted. */
   | { readonly deleted: { readonly tenantId: string; readonly fileId: string } }
   | { readonly reasons: readonly string[]; readonly raw: string; readonly owner: MessageOwner };
 
@@ -29,7 +29,7 @@ const LONGEST_KEY = 1_024;
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const LARGEST_SIZE = Number.MAX_SAFE_INTEGER;
 
-/** The records of a message. A message that cannot be read at all is one bad record; `s3:TestEvent` has none. */
+/** The records of a message. A message that cannot be parsed is one invalid record; `s3:TestEvent` has none. */
 export function readMessage(ports: ReadPorts, text: string, scope: MessageOwner): ReadRecord[] {
   const found = normalise(text);
   if ("reasons" in found) return [{ reasons: found.reasons, raw: text, owner: scope }];
@@ -65,7 +65,7 @@ function readRecord(
     reasons.push(refusalReason("BUCKET"));
   const key = text("key", fields.key, LONGEST_KEY, true);
   const ofBucket = bucket !== null && Object.hasOwn(buckets, bucket) ? buckets[bucket] : undefined;
-  // The own schema says whose the object is; the others have that of the caller, or of the bucket.
+  // The own schema names the owner; for the other shapes the owner comes from the caller or from the bucket.
   const owner = scope.tenantId ?? (fields.isOwnSchema ? null : ofBucket?.tenantId);
   const tenantId = text("tenantId", fields.tenantId ?? owner, 200, true);
   const fallback = fields.isOwnSchema
@@ -113,7 +113,7 @@ function readRecord(
   };
 }
 
-/** Of a UUID: Node draws their random bytes many at a time. */
+/** From a UUID, because Node generates random bytes for many UUIDs at a time. */
 const newTraceId = () => randomUUID().replaceAll("-", "");
 
 /** The same object has the same id, whatever its content. */

@@ -1,8 +1,8 @@
 import type { Language } from "@andon/contract";
 
 /**
- * Why a message is no event. Dead letters, their copies in SQS and logs have the English text; whoever reads them in Korean gets the
- * other one, found by the English.
+ * Why a message is not a valid event. Dead letters, their copies in SQS and logs contain the English text; readers of Korean
+ * get the Korean text, which is looked up by the English one.
  */
 const REASONS = {
   MISSING: { en: "{field}: is missing", ko: "{field}: 값이 없습니다" },
@@ -53,7 +53,7 @@ export function refusalReason(reason: keyof typeof REASONS, params: Params = {})
   return filled(REASONS[reason].en, params);
 }
 
-/** A stored reason in the language of its reader; one that is not of this table stays as it is. */
+/** A stored reason in the reader's language; a text that is not in this table stays as it is. */
 function localReason(text: string, language: Language): string {
   if (language === "en") return text;
   for (const { pattern, ko } of patterns()) {
@@ -72,7 +72,7 @@ function filled(template: string, params: Params): string {
 
 let known: readonly { readonly pattern: RegExp; readonly ko: string }[] | undefined;
 
-/** Those without parameters first, since a parameter fits much. */
+/** Reasons without parameters first, because a parameter matches almost any text. */
 function patterns() {
   known ??= Object.values(REASONS)
     .toSorted((a, b) => Number(a.en.includes("{")) - Number(b.en.includes("{")))
@@ -89,6 +89,6 @@ function patternOf(en: string): RegExp {
     seen.add(name);
     return `(?<${name}>.+)`;
   });
-  // The empty group makes `groups` exist where there are no parameters.
+  // The empty group makes `groups` exist even without parameters.
   return new RegExp(`^${parts.join("")}(?<end>)$`, "s");
 }

@@ -18,7 +18,7 @@ interface Refused {
 }
 type Answer = { executionId: string; created: boolean } | Refused;
 
-/** Who sends a message, and what they read. */
+/** The sender of a message and their language. */
 interface Asked {
   readonly principal: Principal;
   readonly language: Language;
@@ -58,7 +58,7 @@ export function serveIngest(ports: IngestPorts): ServeAll<typeof FILEFLOW_ROUTES
   };
 }
 
-/** Naming a foreign tenant or organisation is refused; it is no bad message. */
+/** A message that names a tenant or organisation outside the caller's scope is refused, and not kept as a dead letter. */
 function refuseForeign(record: ReadRecord, { tenantId, organizationId }: Scope): void {
   const named = "event" in record ? record.event : "deleted" in record ? undefined : record.owner;
   if (tenantId !== null && named?.tenantId && named.tenantId !== tenantId)
@@ -121,7 +121,7 @@ async function takeDeletion(
   figures.count("consumed", "ok");
 }
 
-/** Keeps a record that became no execution as a dead letter. */
+/** Keeps a record that did not become an execution as a dead letter. */
 async function keepRefused(
   { letters, figures }: IngestPorts,
   { principal, language }: Asked,

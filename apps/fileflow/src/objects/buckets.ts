@@ -11,7 +11,7 @@ export interface StoredObject {
   readonly fileId: string;
 }
 
-/** The buckets that events name: of another app, of the settings, or folders below the data folder. */
+/** The buckets that events name: those of another app, those of the settings, or folders in the data folder. */
 export class Buckets {
   readonly #settings: FileflowSettings["buckets"];
   readonly #data: string;

@@ -3,10 +3,12 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { openStorage, type Storage } from "@andon/storage";
 
-/** Above this many bytes an output is stored beside the row, as a reference. */
+/** An output with more bytes than this is stored outside the row, as a reference. */
 export const LARGEST_IN_ROW = 4_096;
 
-/** Where large inputs, outputs and logs of executions are kept. A reference is a path in it: `executions/<id>/<stage>/<name>`. */
+/**
+ * The storage of large inputs, outputs and logs of executions. A reference is a path in it: `executions/<id>/<stage>/<name>`.
+ */
 export class References {
   readonly #storage: Promise<Storage>;
 
@@ -15,7 +17,7 @@ export class References {
     this.#storage.catch(() => {});
   }
 
-  /** Stores a file of this machine. Run again, it replaces what an earlier attempt left. */
+  /** Stores a local file. Replaces what an earlier attempt left. */
   async putFile(ref: string, file: string, signal: AbortSignal): Promise<{ ref: string; size: number }> {
     const { size } = await stat(file);
     return this.#put(ref, () => createReadStream(file), size, signal);
@@ -28,7 +30,7 @@ export class References {
 
   async #put(ref: string, open: () => Readable, size: number, signal: AbortSignal) {
     const storage = await this.#storage;
-    // An earlier attempt may have left other bytes there: nothing is overwritten.
+    // An earlier attempt may have left other bytes, and `put` does not overwrite.
     await storage.remove(ref, signal);
     await storage.put(ref, open(), { temporary: `${ref.replaceAll("/", "-")}-1`, size, signal });
     return { ref, size };
@@ -38,7 +40,7 @@ export class References {
     return (await this.#storage).get(ref, range ? { range } : {});
   }
 
-  /** The beginning of a text, cut at a whole character. */
+  /** The beginning of a text, cut after a complete character. */
   async readText(ref: string, mostBytes: number): Promise<{ text: string; isCut: boolean }> {
     const { stream, size } = await this.read(ref, { start: 0, end: mostBytes });
     const bytes = Buffer.concat(await stream.toArray());

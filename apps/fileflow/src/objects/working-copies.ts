@@ -11,7 +11,7 @@ interface Copy {
   lastUsed: number;
 }
 
-/** Copies that nobody asked for in this time are removed. */
+/** Copies that were not used for this long are removed. */
 const KEPT_MS = 120_000;
 
 /**
@@ -22,7 +22,7 @@ export class WorkingCopies {
   readonly #copies = new Map<string, Copy>();
   #root: Promise<string> | undefined;
 
-  /** The object as a file, and a folder for what a stage writes. */
+  /** The object as a file, and a folder for the output of a stage. */
   async of(
     executionId: string,
     stage: string,
@@ -77,6 +77,6 @@ async function fetchTo(
   const { stream, size } = await open();
   await pipeline(stream, createWriteStream(file), { signal });
   const written = (await stat(file)).size;
-  if (written !== size) throw new Error(`the object has ${size} bytes, and ${written} came`);
+  if (written !== size) throw new Error(`the object has ${size} bytes, but ${written} were received`);
   return file;
 }

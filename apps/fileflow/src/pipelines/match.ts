@@ -1,6 +1,6 @@
 import type { PipelineSettings } from "../contract/settings.ts";
 
-/** What of an event decides which pipeline takes it. */
+/** The fields of an event that select its pipeline. */
 export interface Matched {
   readonly mimeType: string | null;
   readonly tenantId: string;
@@ -18,7 +18,7 @@ export function matches(match: NonNullable<PipelineSettings["match"]>, event: Ma
   );
 }
 
-/** `image/*` stands for every image. */
+/** `image/*` matches every image type. */
 export function matchesType(patterns: readonly string[], mimeType: string | null): boolean {
   const type = mimeType?.split(";")[0]?.trim().toLowerCase();
   if (!type) return false;

@@ -3,7 +3,7 @@ import { FileflowError } from "../contract/errors.ts";
 import type { FileflowSettings, PipelineSettings, StageSettings } from "../contract/settings.ts";
 import { type Matched, matches } from "./match.ts";
 
-/** A stage of a pipeline. `id` is what the engine calls it: unique over all pipelines. */
+/** A stage of a pipeline. `id` is the engine's name of the stage, unique over all pipelines. */
 export interface PipelineStage extends StageSettings {
   readonly id: string;
   readonly name: string;
@@ -22,10 +22,10 @@ const DEFAULT_STAGES = [
   { use: "publish", timeout: 30_000 },
 ];
 const DEFAULT_RETRY = { type: "exponential", max: 3, delay: 2_000, maxDelay: 300_000 } as const;
-/** The engine has as many stages per queue. */
+/** The engine allows this many stages per queue. */
 const MOST_STAGES = 100;
 
-/** The pipelines of the settings, checked; `default` is always there, and last. */
+/** The pipelines of the settings, validated. `default` always exists and is the last one. */
 export class Pipelines {
   readonly all: readonly Pipeline[];
   readonly #byCode: ReadonlyMap<string, Pipeline>;
@@ -49,7 +49,7 @@ export class Pipelines {
     return found;
   }
 
-  /** The first pipeline that takes this event. */
+  /** The first pipeline that matches this event. */
   for(event: Matched): Pipeline {
     return this.all.find(({ match }) => match && matches(match, event)) ?? this.mustFind(DEFAULT_PIPELINE);
   }

@@ -4,7 +4,7 @@ import { startedJobs } from "../executions/list-executions.ts";
 import { type FileflowContext, type Scope, scopeOf } from "../fileflow-context.ts";
 import type { Pipeline } from "./pipelines.ts";
 
-/** Counting open executions stops here. */
+/** Counting open executions stops at this number. */
 const MOST_COUNTED = 10_000;
 
 export function servePipelines(context: FileflowContext): ServeAll<typeof FILEFLOW_ROUTES>["pipelines"] {
@@ -32,7 +32,7 @@ export function servePipelines(context: FileflowContext): ServeAll<typeof FILEFL
   };
 }
 
-/** Over the executions' own rows: what they do not say of themselves, the engine was asked before. */
+/** Uses the executions' own rows, and the engine's list of started jobs for those whose rows do not show it. */
 async function openByPipeline(context: FileflowContext, scope: Scope) {
   const conditions = new Conditions().addText("e.ended_status is null").within(scope, "e");
   const started = (await startedJobs(context)).map((id) => conditions.param(id)).join(", ");

@@ -8,17 +8,17 @@ import { createExecutions, type NewExecution } from "../ingest/create-executions
 import { fileIdOf } from "../ingest/read-message.ts";
 import { findSchedule, type ScheduleRow } from "./schedule-rows.ts";
 
-/** What a job of the schedules' queue carries. `manual`: a person's own run, with a name instead of a due time. */
+/** The payload of a job of the schedules' queue. `manual`: the name of a run that a person started, instead of a due time. */
 export interface SchedulePayload {
   readonly scheduleId: string;
   readonly manual?: string;
 }
 
 const PER_TRANSACTION = 500;
-/** How soon it is looked again whether the earlier run has ended (`overlap: queue`). */
+/** The interval between checks whether the earlier run has ended (`overlap: queue`). */
 const LOOK_AGAIN_MS = 5_000;
 
-/** The queue of due times: each makes the executions of its schedule. Runs of one schedule go one after the other. */
+/** The queue of due times. Each job creates the executions of its schedule. Runs of one schedule run one after another. */
 export function scheduleQueue(context: FileflowContext): AppQueue {
   return {
     isSystem: true,
@@ -75,7 +75,7 @@ async function isUnderWay({ andon }: FileflowContext, id: string, dueAt: string)
   return row !== undefined;
 }
 
-/** Makes the executions of one run: run again after a crash, it makes those that are missing. */
+/** Creates the executions of one run. Called again after a crash, it creates only the missing ones. */
 async function runOf(
   context: FileflowContext,
   row: ScheduleRow,

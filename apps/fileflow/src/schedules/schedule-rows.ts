@@ -28,7 +28,7 @@ export const SCHEDULE_COLUMNS = `s.id, s.tenant_id as "tenantId", s.organization
   s.overlap, s.input_bucket as "inputBucket", s.input_prefix as "inputPrefix", s.created_by as "createdBy",
   s.created_at as "createdAt", s.next_execution_at as "nextExecutionAt", s.last_execution_at as "lastExecutionAt"`;
 
-/** What the engine calls a schedule of this app. */
+/** The engine's name of a schedule of this app. */
 export const engineName = (id: string) => `fileflow:${id}`;
 
 export async function findSchedule(store: Store | Tx, scope: Scope, id: string): Promise<ScheduleRow> {

@@ -1,6 +1,6 @@
 const REGION_IN_URL = /^https?:\/\/sqs\.([a-z0-9-]+)\./;
 
-/** Of a client of AWS. Credentials are the SDK's own matter: environment, profile, web identity, instance. */
+/** The options of an AWS client. The SDK finds credentials itself: environment, profile, web identity, instance. */
 export function clientOptions(
   endpoint: string | undefined,
   region: string | undefined,
@@ -9,9 +9,9 @@ export function clientOptions(
   const found = region ?? (queueUrl && REGION_IN_URL.exec(queueUrl)?.[1]) ?? process.env.AWS_REGION;
   return {
     maxAttempts: 2,
-    // The address of a queue names AWS's own host, or one that cannot be looked up.
+    // The URL of a queue names AWS's own host, or a host that does not resolve.
     ...(endpoint === undefined ? {} : { endpoint, useQueueUrlAsEndpoint: false }),
-    // A server of one's own has no regions, and the SDK wants one.
+    // A self-hosted server has no regions, but the SDK requires one.
     ...(found ? { region: found } : endpoint ? { region: "us-east-1" } : {}),
   };
 }

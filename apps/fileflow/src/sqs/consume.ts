@@ -25,17 +25,17 @@ const LONGEST_WAIT_MS = 60_000;
 const NOBODY = { tenantId: null, organizationId: null };
 const CONSUMER = "system:sqs";
 
-/** Takes events from SQS until the signal aborts; then what was received is brought to its end. */
+/** Receives events from SQS until the signal aborts, and then finishes the received ones. */
 export async function consume(ports: ConsumerPorts, signal: AbortSignal): Promise<void> {
   const { receivers } = ports.context.settings;
   const room = new Room(ports.context);
   await Promise.all(Array.from({ length: receivers }, () => receiveLoop(ports, room, signal)));
 }
 
-/** Batches of one receiver that are worked while it receives the next. */
+/** The batches of one receiver in progress while it receives the next. */
 const MOST_UNDER_WAY = 4;
 
-/** While there is no room, or SQS or the store does not answer, the wait doubles. */
+/** The wait doubles while there is no room, or while SQS or the store does not answer. */
 async function receiveLoop(ports: ConsumerPorts, room: Room, signal: AbortSignal): Promise<void> {
   const { context, sqs, figures, waitSeconds } = ports;
   const visibility = Math.ceil(context.settings.visibility / 1_000);
@@ -75,7 +75,7 @@ async function receiveLoop(ports: ConsumerPorts, room: Room, signal: AbortSignal
   await Promise.all(underWay);
 }
 
-/** Each message is deleted when what it says is committed. Their visibility is extended meanwhile. */
+/** Deletes each message after its content is committed, and extends its visibility until then. */
 async function takeMessages(ports: ConsumerPorts, messages: readonly Received[]): Promise<void> {
   const { context, sqs } = ports;
   const seconds = Math.ceil(context.settings.visibility / 1_000);
@@ -163,7 +163,7 @@ async function takeRecord(
   };
 }
 
-/** Kept in the store, then in the dead-letter queue; only then the message may go. */
+/** Keeps the message in the store, then sends it to the dead-letter queue. Only after both may it be deleted. */
 async function bury(
   { letters, sqs }: ConsumerPorts,
   message: Received,

@@ -1,4 +1,4 @@
-/** What a log may say of an error: its message could quote an event. */
+/** The part of an error that may be logged: its message could quote an event. */
 export function errorName(error: unknown): string {
   const { name = "Error", code } = error as { name?: string; code?: unknown };
   return typeof code === "string" ? `${name} ${code}` : name;

@@ -6,17 +6,20 @@ import { errorName } from "./error-name.ts";
 import { pause } from "./pause.ts";
 import type { FromDlq } from "./sqs-queues.ts";
 
-/** How often it is looked into the dead-letter queue. */
+/** The interval between reads of the dead-letter queue. */
 export const LOOK_MS = 30_000;
-/** Every so many known copies that are met make the wait longer by one look: each of them is received again every time. */
+/**
+ * Each time this many known copies are found, the wait grows by one interval, because every read receives all of them again.
+ */
 const COPIES_PER_LOOK = 100;
 /** While SQS does not answer, the wait doubles up to this. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 const NOBODY = { tenantId: null, organizationId: null };
 
 /**
- * Brings what SQS itself has moved to the dead-letter queue into the store, so that an operator sees every dead letter at one place.
- * A message is deleted there once it is kept here. Copies that this system sent there stay, as long as their letters are dead.
+ * Moves messages that SQS itself sent to the dead-letter queue into the store, so that operators see all dead letters in one
+ * place. A message is deleted from SQS after the store has it. Copies that this system sent there stay as long as their
+ * letters are dead.
  */
 export async function importDeadLetters(
   ports: ConsumerPorts,
@@ -38,7 +41,10 @@ export async function importDeadLetters(
   }
 }
 
-/** Keeps what the store does not know. Returns which messages may go: those that are kept now, and copies of letters that are settled. */
+/**
+ * Keeps the messages that the store does not have. Returns the messages to delete: those kept now, and copies of letters that
+ * are settled.
+ */
 async function settle(ports: ConsumerPorts, messages: readonly FromDlq[]) {
   const { letters, sqs } = ports;
   const states = await letters.statesOf(messages.flatMap(({ dlqId }) => dlqId ?? []));
@@ -64,7 +70,7 @@ function letterOf({ context }: ConsumerPorts, { id, body, dlqId, error, reasons 
   const event = records.length === 1 && only && "event" in only ? only.event : undefined;
   return {
     error: error ?? (bad.length > 0 ? "PP-400-JSON" : "PP-500-IO"),
-    // A copy that this system sent, and whose letter the store has lost, says itself what was wrong.
+    // A copy that this system sent, and whose letter the store has lost, contains its own reasons.
     reasons: reasons === undefined ? [refusalReason("MOVED"), ...bad] : reasons.split("; "),
     raw: body,
     owner: event ?? NOBODY,

@@ -1,4 +1,4 @@
-/** Waits, or until the signal aborts. */
+/** Waits for the given time, or until the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,9 +1,9 @@
 import { EXECUTION_QUEUE, type FileflowContext } from "../fileflow-context.ts";
 
-/** How long one count of the pending executions serves all receivers. */
+/** How long one count of the pending executions is used by all receivers. */
 const COUNTED_FOR_MS = 100;
 
-/** How many more events may be received. What was received since the last count, or is not committed yet, takes room too. */
+/** How many more events may be received. Messages received since the last count or not committed yet take room too. */
 export class Room {
   readonly #context: FileflowContext;
   #inHand = 0;
@@ -17,7 +17,7 @@ export class Room {
 
   async isFree(): Promise<boolean> {
     if (performance.now() - this.#countedAt > COUNTED_FOR_MS)
-      // Whoever asks meanwhile waits for the same count: the last one is too old, and at the start there is none.
+      // Concurrent callers share one count.
       this.#counting ??= this.#count().finally(() => {
         this.#counting = undefined;
       });

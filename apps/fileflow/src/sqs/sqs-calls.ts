@@ -10,10 +10,10 @@ import {
 import type { SqsSettings } from "../contract/settings.ts";
 import { clientOptions } from "./client-options.ts";
 
-/** SQS takes and gives at most so many messages at once. */
+/** The most messages that one call of SQS accepts or returns. */
 const BATCH = 10;
 
-/** Middleware of the SDK that nobody here needs: it costs a tenth of a call. */
+/** SDK middleware that is not needed here and costs a tenth of a call. */
 const NEEDLESS = ["loggerMiddleware", "getUserAgentMiddleware", "recursionDetectionMiddleware"];
 
 export interface Received {
@@ -23,28 +23,28 @@ export interface Received {
   readonly receives: number;
 }
 
-/** What the dead-letter queue holds: a copy that this system sent there, or a message that SQS moved. */
+/** A message of the dead-letter queue: a copy that this system sent, or a message that SQS moved. */
 export interface FromDlq extends Received {
-  /** Of a copy: the letter's id, and what was wrong with it. */
+  /** For a copy: the id of its letter and what was wrong with it. */
   readonly dlqId: string | undefined;
   readonly error: string | undefined;
   readonly reasons: string | undefined;
-  /** The name of the queue that SQS moved it from. */
+  /** The name of the queue from which SQS moved the message. */
   readonly movedFrom: string | undefined;
 }
 
-/** For how long a message is hidden from now on; 0 seconds show it again. */
+/** How long a message stays hidden from now; 0 seconds make it visible. */
 export interface Hidden {
   readonly handle: string;
   readonly seconds: number;
 }
 
-/** The calls of SQS that this app makes. Arguments and answers are plain data: they travel between threads. */
+/** The SQS calls of this app. Arguments and results are plain data, because they are passed between threads. */
 export class SqsCalls {
   readonly #client: SQSClient;
 
   constructor({ endpoint, region, queueUrl }: Pick<SqsSettings, "endpoint" | "region" | "queueUrl">) {
-    // TLS sees that what arrives is whole.
+    // Without MD5 checks, because TLS already guarantees integrity.
     this.#client = new SQSClient({ ...clientOptions(endpoint, region, queueUrl), md5: false });
     for (const name of NEEDLESS) this.#client.middlewareStack.remove(name);
   }
@@ -91,7 +91,7 @@ export class SqsCalls {
       const { Failed: failed = [] } = await this.#client.send(
         new DeleteMessageBatchCommand({ QueueUrl: url, Entries: entries }),
       );
-      // It comes again, and is known then.
+      // An undeleted message is received again and recognized then.
       if (failed.length > 0)
         throw new Error(`SQS did not delete ${failed.length} messages: ${failed[0]?.Code}`);
     }
@@ -108,7 +108,7 @@ export class SqsCalls {
     }
   }
 
-  /** `group`: of a queue that keeps an order. */
+  /** `group`: for a FIFO queue. */
   async send(url: string, body: string, attributes: Readonly<Record<string, string>>, group?: string) {
     const texts = Object.entries(attributes).map(([name, value]) => [
       name,

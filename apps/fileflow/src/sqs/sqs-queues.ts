@@ -5,10 +5,10 @@ import { SqsThread } from "./sqs-thread.ts";
 
 export type { FromDlq, Received } from "./sqs-calls.ts";
 
-/** How many messages of the dead-letter queue are looked at for one of them. */
+/** The most messages that one pass over the dead-letter queue receives. */
 const MOST_LOOKED_AT = 1_000;
 const LOOK_SECONDS = 60;
-/** With less, SQS asks only some of its servers and may answer that a queue is empty which is not. */
+/** With a shorter wait, SQS queries only some of its servers and may report a filled queue as empty. */
 const LOOK_WAIT_SECONDS = 1;
 const LONGEST_ATTRIBUTE = 2_000;
 
@@ -17,7 +17,7 @@ export class SqsQueues {
   readonly #thread: SqsThread;
   readonly #queueUrl: string;
   readonly #dlqUrl: string | undefined;
-  /** One look into the dead-letter queue at a time: each hides from the others what it meets. */
+  /** One pass over the dead-letter queue at a time, because each pass hides the messages that it receives from the others. */
   #looking: Promise<unknown> = Promise.resolve();
 
   constructor(settings: SqsSettings & { queueUrl: string }, log: AppLog) {
@@ -27,7 +27,7 @@ export class SqsQueues {
   }
 
   /**
-   * Waits for messages. It is not aborted at shutdown: a message that the server sends to a caller who has gone would be hidden
+   * Waits for messages. It is not aborted at shutdown: a message that SQS sends to a caller that has gone would be hidden
    * until its visibility time-out.
    */
   receive(waitSeconds: number, visibilitySeconds: number): Promise<Received[]> {
@@ -38,19 +38,19 @@ export class SqsQueues {
     return this.#deleteFrom(this.#queueUrl, messages);
   }
 
-  /** Hides each message for so long from now on; 0 shows it again. */
+  /** Hides each message for this long from now; 0 makes it visible. */
   hide(messages: readonly Received[], seconds: (message: Received) => number): Promise<void> {
     return this.#hideIn(this.#queueUrl, messages, seconds);
   }
 
-  /** Sends a copy of a dead letter to the dead-letter queue, where there is one. */
+  /** Sends a copy of a dead letter to the dead-letter queue, if there is one. */
   async sendToDlq(
     message: Received,
     { id, error, reasons }: { id: string; error: string; reasons: readonly string[] },
   ): Promise<void> {
     if (this.#dlqUrl === undefined) return;
     const attributes = { dlqId: id, error, reasons: attributeText(reasons.join("; ") || error) };
-    // A group of its own: while one message of a group is hidden, SQS gives no other of it.
+    // A separate group per letter: while one message of a group is hidden, SQS returns no other message of it.
     const group = this.#dlqUrl.endsWith(".fifo") ? id : undefined;
     await this.#thread.ask("send", this.#dlqUrl, message.body, attributes, group);
   }
@@ -64,7 +64,7 @@ export class SqsQueues {
     return this.#dlqUrl !== undefined;
   }
 
-  /** Takes the copy of a dead letter from the dead-letter queue. */
+  /** Removes the copy of a dead letter from the dead-letter queue. */
   async takeFromDlq(id: string): Promise<boolean> {
     let isTaken = false;
     await this.lookIntoDlq(
@@ -79,7 +79,10 @@ export class SqsQueues {
     return isTaken;
   }
 
-  /** Shows what the dead-letter queue holds, and deletes what may go; the rest is visible again afterwards. */
+  /**
+   * Passes the messages of the dead-letter queue to `settle` and deletes those that it returns. The others become visible
+   * again at the end.
+   */
   async lookIntoDlq(
     settle: (messages: readonly FromDlq[]) => Promise<readonly FromDlq[]>,
     signal: AbortSignal,
@@ -112,7 +115,7 @@ export class SqsQueues {
     return looked;
   }
 
-  /** Throws where the queue does not answer. */
+  /** Throws if the queue does not answer. */
   async ping(): Promise<{ waiting: number }> {
     return { waiting: await this.#thread.ask("countWaiting", this.#queueUrl) };
   }
@@ -136,7 +139,7 @@ export class SqsQueues {
   }
 }
 
-/** SQS takes no control characters in attributes. */
+/** SQS refuses control characters in attributes. */
 function attributeText(text: string): string {
   return text
     .slice(0, LONGEST_ATTRIBUTE)

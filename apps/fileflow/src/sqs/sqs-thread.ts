@@ -5,7 +5,7 @@ import { errorName } from "./error-name.ts";
 import type { SqsCalls } from "./sqs-calls.ts";
 import type { SqsAnswer, SqsQuestion } from "./sqs-thread-main.ts";
 
-/** What runs in there. It lies beside this file, as source or built. */
+/** The program of the thread, beside this file as source or built. */
 const MAIN = import.meta.url.endsWith(".ts")
   ? new URL("./sqs-thread-main.ts", import.meta.url)
   : new URL("./sqs-thread-main.js", import.meta.url);
@@ -18,9 +18,9 @@ interface Waiting {
 type Answer<Call extends keyof SqsCalls> = Awaited<ReturnType<SqsCalls[Call]>>;
 
 /**
- * A thread that calls SQS: a call of the SDK takes the time of several events, which the main thread has for their transactions.
- * It starts at once, since the SDK takes long to load, is replaced with the next call where it dies, and keeps no process alive
- * that waits for nothing.
+ * Calls SQS in a thread of its own: a call of the SDK takes as much CPU time as the transactions of several events. The thread
+ * starts with the process, since the SDK takes long to load. If it dies, the next call starts another one. It keeps the process
+ * alive only while a call waits for its answer.
  */
 export class SqsThread {
   readonly #settings: SqsSettings;
@@ -36,7 +36,7 @@ export class SqsThread {
     this.#worker = this.#start();
   }
 
-  /** Rejects also where the thread dies: whether SQS has heard the call is then not known. */
+  /** Also rejects if the thread dies: SQS may or may not have received the call. */
   ask<Call extends keyof SqsCalls>(call: Call, ...args: Parameters<SqsCalls[Call]>): Promise<Answer<Call>> {
     if (this.#isClosed) return Promise.reject(new Error("closed"));
     this.#worker ??= this.#start();
@@ -49,7 +49,7 @@ export class SqsThread {
     });
   }
 
-  /** Whoever waits for an answer is refused. */
+  /** Rejects the calls that wait for an answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#refuseAll(new Error("closed"));
@@ -57,7 +57,7 @@ export class SqsThread {
   }
 
   #start(): Worker {
-    // As if the SDK ran in the main thread: its credentials may come from the environment.
+    // The SDK may read its credentials from the environment, as in the main thread.
     const worker = new Worker(MAIN, { workerData: this.#settings, env: SHARE_ENV });
     worker.unref();
     worker.on("message", (answer: SqsAnswer) => this.#hear(worker, answer));

@@ -54,7 +54,7 @@ export const EXTRACT_PROGRAMS: Readonly<Record<"probe" | "image" | "text" | "ocr
   text: {
     async run(run) {
       const { mimeType, claimedType, key } = run;
-      // To be read as one, and fail: nobody else says that it is damaged.
+      // Treated as a DOCX so that the stage fails: no other stage would report the damage.
       const type = isDamagedDocx(mimeType, claimedType, key ?? "") ? DOCX : mimeType;
       if (!matchesType(TEXTS, type)) return skipped("NOT_A_TEXT");
       return textOf(run, await extract({ ...run, mimeType: type }, "text"), "TEXT", 1);
@@ -105,7 +105,7 @@ async function rollBack({ context, executionId, stage }: StageRun): Promise<void
   await context.references.removeBelow(refOf(executionId, stage, "").replace(/\/$/, ""));
 }
 
-/** Runs an extraction program on the object of the execution. The files of its answer are whole paths. */
+/** Runs an extraction program on the object of the execution. The files in its result have absolute paths. */
 async function extract(run: StageRun, task: ExtractRequest["task"]): Promise<ExtractResult> {
   const { context, bucket, key, tenantId, fileId, signal } = run;
   if (bucket === null || key === null)
@@ -143,10 +143,10 @@ async function extract(run: StageRun, task: ExtractRequest["task"]): Promise<Ext
   }
 }
 
-/** Faults of one object that no retry mends. */
+/** Storage errors of one object that no retry can fix. */
 const IRREVERSIBLE = ["SOURCE_MISSING", "INVALID_NAME", "NAME_REFUSED", "PATH_OUTSIDE", "NOT_A_FILE"];
 
-/** Without the driver's own words, here and as a cause: they may name the object, whose name may be personal. */
+/** Leaves out the driver's own message, also as a cause: it may contain the object's name, which may be personal data. */
 function asReadFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return error;
   if (isStorageError(error)) {

@@ -1,7 +1,9 @@
 import { publishExtraction } from "../extractions/publish.ts";
 import type { StageProgram } from "./stage-program.ts";
 
-/** Tells the receivers what the earlier stages extracted: the events commit together with the completion of this stage. */
+/**
+ * Sends the extractions of the earlier stages to the receivers. The events commit together with the completion of this stage.
+ */
 export const PUBLISH_PROGRAM: StageProgram = {
   async run(run) {
     const found = Object.entries(run.outputs).flatMap(([stage, { extracted = [] }]) =>

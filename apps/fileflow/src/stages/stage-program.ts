@@ -4,7 +4,7 @@ import { Unretryable } from "@andon/engine";
 import type { FileflowContext } from "../fileflow-context.ts";
 import type { SkipReason, StageText } from "./stage-texts.ts";
 
-/** What a stage knows of the execution it works on. */
+/** What a stage knows about its execution. */
 export interface StageRun {
   readonly context: FileflowContext;
   readonly executionId: string;
@@ -15,21 +15,21 @@ export interface StageRun {
   readonly bucket: string | null;
   readonly key: string | null;
   readonly size: number | null;
-  /** As the event says it, or as an earlier stage found it. */
+  /** The type that the event claims, or that an earlier stage detected. */
   readonly mimeType: string | null;
-  /** As the event says it. */
+  /** The type that the event claims. */
   readonly claimedType: string | null;
   /** The name of this stage. */
   readonly stage: string;
   readonly timeoutMs: number;
   readonly attempt: number;
-  /** What earlier stages found, by their names. */
+  /** The outputs of earlier stages, by stage name. */
   readonly outputs: Readonly<Record<string, StageOutput>>;
   readonly signal: AbortSignal;
   log(level: "info" | "warn", message: StageText): void;
 }
 
-/** Something extracted, which the stage `publish` tells the receivers of. */
+/** An extraction, which the stage `publish` sends to the receivers. */
 export interface Extracted {
   readonly type: string;
   readonly method: string;
@@ -46,19 +46,19 @@ export interface StageOutput {
   readonly extracted?: readonly Extracted[];
 }
 
-/** A program that pipelines use in their stages. */
+/** A program that stages of pipelines use. */
 export interface StageProgram {
   run(run: StageRun): Promise<StageOutput & { readonly writes?: (tx: Tx) => Promise<void> }>;
-  /** Takes back what the stage stored. It may be called more than once. */
+  /** Removes what the stage stored. May be called more than once. */
   rollBack?(run: StageRun): Promise<void>;
 }
 
-/** A stage has nothing to do for this file. */
+/** The output of a stage that does not apply to this file. */
 export function skipped(reason: SkipReason): StageOutput {
   return { skipped: reason, facts: {} };
 }
 
-/** A failure that no retry mends. */
+/** A failure that no retry can fix. */
 export class IrreversibleFailure extends Unretryable {
   readonly code: string;
   readonly localized: Localized;
@@ -70,7 +70,7 @@ export class IrreversibleFailure extends Unretryable {
   }
 }
 
-/** A failure that is tried again as the stage's strategy says. */
+/** A failure that is retried by the stage's retry strategy. */
 export class RetryableFailure extends Error {
   readonly code: string;
   readonly localized: Localized;

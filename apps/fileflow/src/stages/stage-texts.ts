@@ -1,13 +1,13 @@
 import type { Language, Localized } from "@andon/contract";
 
-/** What a stage says: in both languages, or as a program of somebody else's says it. */
+/** A text of a stage: in both languages, or as an external program gives it. */
 export type StageText = string | Localized;
 
 export function stageText(text: StageText, language: Language): string {
   return typeof text === "string" ? text : text[language];
 }
 
-/** Why a stage has nothing to do. Its row has the key. */
+/** Why a stage does not apply to a file. Its row contains the key. */
 const SKIP_REASONS = {
   NOT_AN_IMAGE: { en: "not an image that can be read", ko: "읽을 수 있는 이미지가 아닙니다" },
   NOT_A_TEXT: { en: "not a text document", ko: "텍스트 문서가 아닙니다" },
@@ -15,20 +15,20 @@ const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** A reason that is not one of these stays as it is. */
+/** A reason that is not one of these keys stays as it is. */
 export function skipText(reason: string | null, language: Language): string | null {
   if (reason === null || !Object.hasOwn(SKIP_REASONS, reason)) return reason;
   return SKIP_REASONS[reason as SkipReason][language];
 }
 
-/** What the log says of each end of a stage, and of its start. */
+/** The log texts for the start and each end of a stage. */
 export const STAGE_EVENTS = {
   STARTED: { en: "started", ko: "시작" },
   COMPLETED: { en: "completed", ko: "완료" },
   SKIPPED: { en: "skipped", ko: "건너뜀" },
 } as const;
 
-/** In Korean for each way in which a program fails; the English text comes from the program and tells more. */
+/** The Korean text of each error code of a program; the English text comes from the program and has more detail. */
 const EXTRACT_KO: Readonly<Record<string, string>> = {
   EXTRACT_ENCRYPTED: "암호로 보호된 파일이라 읽을 수 없습니다",
   EXTRACT_CORRUPT: "파일이 손상되어 해석할 수 없습니다",

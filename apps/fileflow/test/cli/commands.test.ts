@@ -14,7 +14,7 @@ function commandOf(server: FileflowServer) {
   return (...words: string[]) => andon(words, { env });
 }
 
-/** Each server has a gate of its own. */
+/** Each server has its own gate. */
 let gate = new Gate();
 function withGate() {
   gate = new Gate();
@@ -24,7 +24,7 @@ function withGate() {
 
 describeFileflow("andon pipeline", (it) => {
   it(
-    "lists pipelines, sends an event, and shows what became of it",
+    "lists pipelines, sends an event, and shows its execution",
     {},
     async (server) => {
       const run = commandOf(server);
@@ -60,7 +60,7 @@ describeFileflow("andon pipeline", (it) => {
   );
 
   it(
-    "cancels one that runs, and refuses one that has ended",
+    "cancels a running execution, and refuses one that has ended",
     withGate,
     async (server) => {
       const run = commandOf(server);
@@ -79,7 +79,7 @@ describeFileflow("andon pipeline", (it) => {
   );
 
   it(
-    "retries one by its id, and many by a filter",
+    "retries one execution by its id, and many by a filter",
     {},
     async (server) => {
       const run = commandOf(server);
@@ -93,7 +93,7 @@ describeFileflow("andon pipeline", (it) => {
       await server.inStatus(first, "COMPLETED");
       expect((await run("pipeline", "retry")).code).toBe(2);
       expect((await run("pipeline", "retry", first, "--error", "PP-500-IO")).code).toBe(2);
-      // Without a terminal nobody can be asked, and nothing is done.
+      // Without a terminal the command cannot ask, so it changes nothing.
       expect((await run("pipeline", "retry", "--error", "PP-500-IO")).code).toBe(2);
       expect((await server.execution(rest[0] ?? "")).status).toBe("FAILED");
       const many = await run("pipeline", "retry", "--error", "PP-500-IO", "--yes");
@@ -104,7 +104,7 @@ describeFileflow("andon pipeline", (it) => {
   );
 
   it(
-    "makes, previews, pauses, runs and deletes schedules",
+    "creates, previews, pauses, runs and deletes schedules",
     {},
     async (server) => {
       const run = (...words: string[]) => commandOf(server)("pipeline", "schedules", ...words);
@@ -174,7 +174,7 @@ describeFileflow("andon dlq", (it) => {
   );
 
   it(
-    "shows the plan at a terminal, and sends exactly that after a yes",
+    "shows the plan on a terminal, and sends exactly that after a yes",
     {},
     async (server) => {
       const env = { ANDON_URL: server.url, ANDON_TOKEN: server.adminToken, LANG: "en" };
@@ -192,7 +192,7 @@ describeFileflow("andon dlq", (it) => {
   );
 
   it(
-    "redrives a quarantined message never again",
+    "refuses to redrive a quarantined message",
     {},
     async (server) => {
       const run = (...words: string[]) => commandOf(server)("dlq", ...words);
@@ -207,7 +207,7 @@ describeFileflow("andon dlq", (it) => {
   );
 });
 
-test("every command says in both languages what it does", async () => {
+test("every command has help in both languages", async () => {
   for (const group of ["pipeline", "dlq"])
     for (const [language, word] of [
       ["en", group === "dlq" ? "Dead letters" : "Pipelines"],

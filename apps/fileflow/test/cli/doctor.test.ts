@@ -7,7 +7,7 @@ interface Finding {
   readonly level: string;
 }
 
-test("andon doctor tells whether the queues of SQS answer and objects can be stored", async () => {
+test("andon doctor reports whether the SQS queues answer and objects can be stored", async () => {
   const sqs = await SqsServer.start();
   const folder = temporaryFolder();
   const base = {

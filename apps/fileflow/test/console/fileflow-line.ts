@@ -10,7 +10,7 @@ import { FILEFLOW_ROUTES } from "../../src/contract/routes.ts";
 import { ownEvent } from "../harness.ts";
 import { Gate, stagesOf } from "../programs.ts";
 
-/** Its missing objects fail at once, and one pipeline waits for the test. */
+/** The pipelines of the test server: `images` has a description and a match, and `gated` waits for the test. */
 const PIPELINES = [
   {
     code: "images",
@@ -58,19 +58,19 @@ export class FileflowLine {
     writeFileSync(path, content);
   }
 
-  /** Sends an event about an object of the bucket, and gives the id of its execution. */
+  /** Sends an event about an object of the bucket, and returns the id of its execution. */
   async execute(key: string, event: Record<string, unknown> = {}): Promise<string> {
     const answer = await this.fileflow.ingest.events(ownEvent({ bucket: "demo", key, ...event }));
     if (!("executionId" in answer)) throw new Error(JSON.stringify(answer));
     return answer.executionId;
   }
 
-  /** An event that names no object: it becomes a dead letter. */
+  /** Sends an event with an invalid size and without a MIME type, which becomes a dead letter. */
   async sendInvalid(key: string): Promise<void> {
     const event = ownEvent({ key, size: "large", mime: undefined });
     await this.fileflow.ingest.events(event).then(
       () => {
-        throw new Error("it was not refused");
+        throw new Error("the event was not refused");
       },
       () => {},
     );

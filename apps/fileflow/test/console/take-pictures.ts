@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 
 const PHONE = { width: 390, height: 844 };
 
-/** Saves the page as it is, dark and on a phone, where `ANDON_PICTURES` names a folder. */
+/**
+ * Saves screenshots of the page, light, dark and at phone size, into the folder that `ANDON_PICTURES` names; does nothing
+ * without it.
+ */
 export async function take(page: Page, name: string): Promise<void> {
   const folder = process.env.ANDON_PICTURES;
   if (!folder) return;

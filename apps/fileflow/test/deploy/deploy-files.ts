@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 export const deployPath = (path: string) => `${ROOT}deploy/${path}`;
 export const deployFile = (path: string) => readFileSync(deployPath(path), "utf8");
 
-/** Names of the files in a folder of `deploy/` that end so. */
+/** The files in a folder of `deploy/` whose names end with this. */
 export function deployNames(folder: string, ending: string): string[] {
   return readdirSync(deployPath(folder))
     .filter((name) => name.endsWith(ending))

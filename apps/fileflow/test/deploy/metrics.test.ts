@@ -28,14 +28,14 @@ const rules = groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(deployFile("grafana/andon.json")) as { panels: Panel[] };
 const drawn = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-/** Prometheus makes this one itself. */
+/** Prometheus creates this series itself. */
 const OF_PROMETHEUS = "up";
-/** Names of metrics in an expression: what is followed by labels, a range, an operator or the end, and is no function or label. */
+/** The names of metrics in an expression, found by their prefixes, outside of labels and strings. */
 function metricsIn(expr: string): string[] {
   return expr.replaceAll(/\{[^}]*\}|"[^"]*"/g, "").match(/\b(fileflow|andon|process|nodejs)_\w+/g) ?? [];
 }
 
-describe("the dashboard and the alarms", () => {
+describe("the dashboard and the alerts", () => {
   let server: FileflowServer;
   let printed: Set<string>;
 
@@ -55,13 +55,13 @@ describe("the dashboard and the alarms", () => {
   });
   afterAll(() => server?.close());
 
-  test("name only metrics that the server prints", () => {
+  test("use only metrics that the server prints", () => {
     const named = [...rules, ...drawn].flatMap(({ expr }) => metricsIn(expr));
     expect(named.length).toBeGreaterThan(40);
     expect(named.filter((name) => !printed.has(name))).toEqual([]);
   });
 
-  test("leave out no metric of FileFlow", () => {
+  test("use every metric of FileFlow", () => {
     const named = new Set([...rules, ...drawn].flatMap(({ expr }) => metricsIn(expr)));
     expect([...printed].filter((name) => name.startsWith("fileflow_") && !named.has(name))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("the dashboard and the alarms", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  test("draw panels that do not lie over each other", () => {
+  test("have panels that do not overlap", () => {
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
     );
@@ -93,7 +93,7 @@ describe("promtool", () => {
     return { status, said: stdout + stderr };
   };
 
-  test("accepts the alarms, and each fires when its test says so", () => {
+  test("accepts the alerts, and each fires as its test says", () => {
     expect(run("check", "rules", "rules.yml")).toMatchObject({ status: 0 });
     expect(run("test", "rules", "rules.test.yml")).toMatchObject({ status: 0 });
   }, 300_000);
@@ -104,7 +104,7 @@ describe("promtool", () => {
     try {
       const file = join(folder, "dashboard.yml");
       const recorded = drawn.map(({ expr }, at) => ({ record: `panel:${at}`, expr }));
-      // JSON is YAML.
+      // JSON is valid YAML.
       writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
       expect(run("check", "rules", file)).toMatchObject({ status: 0 });
     } finally {

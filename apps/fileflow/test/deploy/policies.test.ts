@@ -15,7 +15,7 @@ const listOf = (value: string | readonly string[]) => (typeof value === "string"
 const statementsOf = (file: string) =>
   (JSON.parse(deployFile(file)) as { Version: string; Statement: Statement[] }).Statement;
 
-/** The permission that each call of the AWS SDK needs; several calls need the same. */
+/** The permissions that each AWS SDK call needs. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   ReceiveMessage: ["sqs:ReceiveMessage"],
   DeleteMessageBatch: ["sqs:DeleteMessage"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createExtractor } from "@andon/fileflow";
 import { endlessPdf } from "./pdf-file.ts";
 
-/** Works on a file that never ends, for a test that kills it. */
+/** Extracts from a file that takes hours to parse, for a test that kills this process. */
 const outputFolder = process.argv[2] as string;
 const file = join(outputFolder, "endless.pdf");
 writeFileSync(file, endlessPdf());

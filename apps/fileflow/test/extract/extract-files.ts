@@ -16,14 +16,14 @@ interface Order {
 
 interface Extracted extends ExtractResult {
   readonly text?: string;
-  /** Everything in the output folder afterwards. */
+  /** All files in the output folder after the run. */
   readonly files: readonly string[];
   readonly folder: string;
 }
 
 export type ExtractFiles = ReturnType<typeof extractFiles>;
 
-/** An extractor with a folder of its own: writes a file, has it extracted, and reads what came out. */
+/** An extractor with its own folder: writes a file, extracts from it, and reads the result. */
 export function extractFiles(processes = 2) {
   const home = mkdtempSync(join(tmpdir(), "fileflow-extract-"));
   const extractor = createExtractor({ processes });
@@ -41,7 +41,7 @@ export function extractFiles(processes = 2) {
       const extracted: Extracted = { ...result, ...text, files: readdirSync(folder), folder };
       return extracted;
     },
-    /** What is left in the output folders and should not be. */
+    /** Temporary files that remain in the output folders. */
     leftOver(): string[] {
       const folders = readdirSync(home).filter((name) => name.startsWith("output-"));
       return folders.flatMap((name) => readdirSync(join(home, name))).filter((name) => name.startsWith("."));
@@ -53,7 +53,7 @@ export function extractFiles(processes = 2) {
   };
 }
 
-/** The extraction processes that a process has started and that are alive. */
+/** The running extraction processes that a process has started. */
 export function extractionProcesses(parent = process.pid): number[] {
   const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => isExtractionProcess(id, parent)).map(Number);

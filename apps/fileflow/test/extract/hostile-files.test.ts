@@ -8,7 +8,7 @@ const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
 const cutBefore = (bytes: Buffer, mark: string) => bytes.subarray(0, bytes.indexOf(mark));
-/** A whole PDF, and an update of it that was not transferred to its end. */
+/** A complete PDF followed by a truncated update of it. */
 const updateCutOff = () =>
   Buffer.concat([textPdf(["one"]), cutBefore(textPdf(["another"]), "xref").subarray(9)]);
 
@@ -48,7 +48,7 @@ it.each([
   expect((await wish).text?.split(/\s+/)).toEqual(["one", "two"]);
 });
 
-it("a bomb, a loop and healthy files at once: the first two fail, each alone", async () => {
+it("a bomb, a loop and healthy files at once: only the first two fail", async () => {
   const parentBefore = process.memoryUsage().rss;
   const bomb = files.run({ task: "text", bytes: bombPdf(600), memoryMb: 256 });
   const loop = files.run({ task: "text", bytes: endlessPdf(), timeoutMs: 1_500, memoryMb: 256 });
@@ -65,10 +65,10 @@ it("a bomb, a loop and healthy files at once: the first two fail, each alone", a
   expect(files.leftOver()).toEqual([]);
 });
 
-it("a zip whose directory understates its content fails alone", async () => {
+it("a zip whose directory understates its content fails, and the next file does not", async () => {
   const honest = docxFile(["x".repeat(40 * MEGABYTE)]);
   const lying = Buffer.from(honest);
-  // The size of the last entry in the directory, at the place that the format gives it.
+  // The size of the last entry, at its offset in the directory record.
   const entry = lying.lastIndexOf("PK\x01\x02");
   lying.writeUInt32LE(1_000, entry + 24);
   const wish = files.run({ task: "text", bytes: lying, mimeType: DOCX, memoryMb: 128 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => files.close());
 
-it("recognizes Korean and English in an image, and stays warm for the next", async ({ skip }) => {
+it("recognizes Korean and English in an image, and keeps its process for the next", async ({ skip }) => {
   if (!rendered) return skip("no browser to draw the image with");
   const found = await files.run({ task: "ocr", bytes: rendered.png });
   expect(found.text?.trim().split("\n")).toEqual(rendered.lines);
@@ -24,21 +24,21 @@ it("recognizes Korean and English in an image, and stays warm for the next", asy
   expect(extractionProcesses()).toEqual(before);
 });
 
-it("turns an image upright before it reads it", async ({ skip }) => {
+it("rotates an image upright before it reads it", async ({ skip }) => {
   if (!rendered) return skip("no browser to draw the image with");
   const bytes = await sharp(rendered.png).rotate(-90).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const found = await files.run({ task: "ocr", bytes });
   expect(found.text?.trim().split("\n")).toEqual(rendered.lines);
 });
 
-it("finds nothing on an empty page, with no confidence", async () => {
+it("finds no text on an empty page, with confidence 0", async () => {
   const create = { width: 300, height: 200, channels: 3, background: "white" } as const;
   const found = await files.run({ task: "ocr", bytes: await sharp({ create }).png().toBuffer() });
   expect(found).toMatchObject({ confidence: 0 });
   expect(found.text?.trim()).toBe("");
 });
 
-it("refuses a document that is no image, and an image that is cut off", async ({ skip }) => {
+it("refuses a document that is not an image, and a truncated image", async ({ skip }) => {
   const wish = files.run({ task: "ocr", bytes: "%PDF-1.7 x" });
   await expect(wish).rejects.toMatchObject({ code: "EXTRACT_UNSUPPORTED" });
   if (!rendered) return skip("no browser to draw the image with");

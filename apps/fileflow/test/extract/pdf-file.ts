@@ -7,11 +7,11 @@ const MEGABYTE = 2 ** 20;
 
 interface Content {
   readonly bytes: Buffer;
-  /** The stream's dictionary beyond its length. */
+  /** Entries of the stream's dictionary in addition to its length. */
   readonly filter?: string;
 }
 
-/** Pages of text. `font: "hangul"`: in a Korean font that is not embedded, as government forms have them. */
+/** A PDF with pages of text. `font: "hangul"`: in a Korean font that is not embedded, as in government forms. */
 export function textPdf(pages: readonly string[], font: "latin" | "hangul" = "latin"): Buffer {
   return pdfFile(
     pages.map((text) => ({ bytes: Buffer.from(`BT /F1 12 Tf 72 700 Td ${shown(text, font)} Tj ET`) })),
@@ -19,7 +19,7 @@ export function textPdf(pages: readonly string[], font: "latin" | "hangul" = "la
   );
 }
 
-/** Opens with a password alone. */
+/** A PDF that opens only with a password. */
 export function encryptedPdf(): Buffer {
   const key = "5a".repeat(32);
   return pdfFile([{ bytes: Buffer.from("BT /F1 12 Tf (x) Tj ET") }], {
@@ -28,13 +28,13 @@ export function encryptedPdf(): Buffer {
   });
 }
 
-/** A few kilobytes that unpack to this many megabytes. */
+/** A PDF of a few kilobytes that unpacks to this many megabytes. */
 export function bombPdf(megabytes: number): Buffer {
   const bytes = deflateSync(zerosDeflated(megabytes));
   return pdfFile([{ bytes, filter: "/Filter [/FlateDecode /FlateDecode]" }], { font: LATIN_FONT });
 }
 
-/** A font whose table of characters takes hours to read, though it needs little memory. */
+/** A PDF with a font whose character table takes hours to parse, but little memory. */
 export function endlessPdf(): Buffer {
   const map = `begincmap\n1 begincodespacerange <0000> <FFFF> endcodespacerange\n1 beginbfrange\n${"<0000> <FFFF> <0041>\n".repeat(100_000)}endbfrange\nendcmap`;
   const unicode = deflateSync(Buffer.from(map));
@@ -51,7 +51,7 @@ function shown(text: string, font: "latin" | "hangul"): string {
   return `<${Buffer.from(text, "utf16le").swap16().toString("hex")}>`;
 }
 
-/** Deflate of nothing but zeros, which repeats itself: it is put together without packing them all. */
+/** Deflated zeros. The output repeats itself, so it is assembled without compressing all of them. */
 function zerosDeflated(megabytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(MEGABYTE), { finishFlush: constants.Z_FULL_FLUSH });
   const checksum = Buffer.alloc(4);

@@ -16,7 +16,9 @@ afterEach(async () => {
 
 const text = (bytes: string | Uint8Array, signal?: AbortSignal) =>
   files.run({ task: "text", bytes, ...(signal ? { signal } : {}) });
-/** Settled either way, so that a rejection before it is awaited is not unhandled. */
+/**
+ * The error of a promise, or undefined. Attaches a handler at once, so that a rejection before the `await` is not unhandled.
+ */
 const outcome = (wish: Promise<unknown>) =>
   wish.then(
     () => undefined,
@@ -33,7 +35,7 @@ it("starts no process before the first file, and reuses it for the next", async 
   const first = extractionProcesses();
   expect(first).toHaveLength(1);
   await text(textPdf(["two"]));
-  // A file that a program refuses leaves its process healthy.
+  // A file that a program refuses does not damage its process.
   expect(await outcome(text(Buffer.from([0, 1, 2])))).toMatchObject({ code: "EXTRACT_UNSUPPORTED" });
   await text("three");
   expect(extractionProcesses()).toEqual(first);
@@ -51,7 +53,7 @@ it("ends the work of an aborted request, and goes on with the next", async () =>
   expect(files.leftOver()).toEqual([]);
 });
 
-it("lets a request that waits for a place leave", async () => {
+it("lets an aborted request leave the queue for a place", async () => {
   const running = new AbortController();
   const waiting = new AbortController();
   const endless = outcome(text(endlessPdf(), running.signal));
@@ -66,20 +68,20 @@ it("lets a request that waits for a place leave", async () => {
   expect(await staying).toMatchObject({ text: "stays" });
 });
 
-it("replaces a process that dies, and says that it crashed", async () => {
+it("replaces a process that dies, and fails its request with EXTRACT_CRASHED", async () => {
   const endless = outcome(text(endlessPdf()));
   const pid = await oneProcess();
   process.kill(pid, "SIGSEGV");
   expect(await endless).toMatchObject({ code: "EXTRACT_CRASHED", irreversible: false });
   expect(await text("after")).toMatchObject({ text: "after" });
-  // One that dies while it is idle is replaced as well.
+  // A process that dies while idle is replaced as well.
   const [idle = 0] = extractionProcesses();
   process.kill(idle, "SIGKILL");
   await until(async () => extractionProcesses().length === 0);
   expect(await text("again")).toMatchObject({ text: "again" });
 });
 
-it("keeps to its number of processes when requests have different memory limits", async () => {
+it("does not exceed its number of processes when requests have different memory limits", async () => {
   await files.run({ task: "text", bytes: "a", memoryMb: 200 });
   const [first] = extractionProcesses();
   await files.run({ task: "text", bytes: "b", memoryMb: 300 });
@@ -87,7 +89,7 @@ it("keeps to its number of processes when requests have different memory limits"
   expect(extractionProcesses()).not.toEqual([first]);
 });
 
-it("gives its processes no secret of the environment", async () => {
+it("passes no secret of the environment to its processes", async () => {
   process.env.FILEFLOW_TEST_SECRET = "planted-value";
   try {
     await text("x");
@@ -98,7 +100,7 @@ it("gives its processes no secret of the environment", async () => {
   }
 });
 
-it("fails what runs and what waits when it is closed", async () => {
+it("fails running and waiting requests when it is closed", async () => {
   const running = outcome(text(endlessPdf()));
   await oneProcess();
   const waiting = outcome(text("waits"));
@@ -107,7 +109,7 @@ it("fails what runs and what waits when it is closed", async () => {
   expect(await waiting).toMatchObject({ code: "EXTRACT_CLOSED" });
 });
 
-it("reports a file that is gone, as a fault that may pass", async () => {
+it("reports a missing file as a failure that may be retried", async () => {
   const { createExtractor } = await import("../../src/extract/create-extractor.ts");
   const extractor = createExtractor({ processes: 1 });
   const limits = { timeoutMs: 30_000, memoryMb: 256 };
@@ -125,7 +127,7 @@ it("reports a file that is gone, as a fault that may pass", async () => {
   await extractor.close();
 });
 
-it("leaves no process behind when the parent is killed in the middle of a loop", async () => {
+it("leaves no process behind when the parent is killed while a parser loops", async () => {
   const parent = spawnNode(new URL("./endless.fixture.ts", import.meta.url), [files.home]);
   const pid = await until(async () => extractionProcesses(parent.pid)[0]);
   await parent.kill("SIGKILL");
@@ -134,7 +136,7 @@ it("leaves no process behind when the parent is killed in the middle of a loop",
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie that nobody has waited for is dead, too.
+    // A zombie, which nobody has waited for, counts as dead.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
   } catch {
     return false;

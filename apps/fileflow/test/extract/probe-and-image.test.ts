@@ -18,7 +18,7 @@ afterAll(() => files.close());
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#c03030" } });
 
-/** A PNG that says how large it is, and has no pixels. */
+/** A PNG with a size in its header and without pixels. */
 function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -57,7 +57,7 @@ describe("probe", () => {
     ["nothing", "", "application/x-empty"],
     ["noise", Buffer.from([0, 1, 2, 3, 250, 0, 7]), "application/octet-stream"],
   ])("finds %s by its content", async (_, bytes, mimeType) => {
-    // The name and the type that the sender claims are wrong on purpose.
+    // The name and the claimed type are wrong on purpose.
     const found = await files.run({ task: "probe", bytes, name: "file.png", mimeType: "image/png" });
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     expect(found).toMatchObject({ mimeType, sha256, size: Buffer.byteLength(bytes) });

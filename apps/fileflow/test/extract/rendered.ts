@@ -3,7 +3,10 @@ import { chromium } from "playwright-core";
 
 const LINES = ["안녕하세요. 문서 인식 시험입니다.", "The quick brown fox jumps over 2026."] as const;
 
-/** The same two lines as an image, and as a PDF with the font embedded; undefined, after a printed reason, without a browser. */
+/**
+ * The same two lines as an image and as a PDF with an embedded font. Without a browser: prints a reason and returns
+ * undefined.
+ */
 export async function renderLines() {
   const executablePath = ensureBrowser();
   if (!executablePath) return undefined;

@@ -4,7 +4,7 @@ import { textPdf } from "./pdf-file.ts";
 import { docxFile } from "./zip-file.ts";
 
 const KOREAN = "똠방각하가 펲시콜라를 마신다. 한글 문서입니다.";
-/** `KOREAN` as Windows writes it; 똠 and 펲 are not in EUC-KR. */
+/** `KOREAN` in the encoding of Windows; 똠 and 펲 are not in EUC-KR. */
 const CP949 = Buffer.from(
   "8c63b9e6b0a2c7cfb0a120bc84bdc3c4ddb6f3b8a620b8b6bdc5b4d92e20c7d1b1db20b9aebcadc0d4b4cfb4d92e",
   "hex",
@@ -31,15 +31,15 @@ describe("text of documents", () => {
     expect(found.confidence).toBeLessThanOrEqual(1);
   });
 
-  it("reads a long CP949 text whose characters are cut by every buffer", async () => {
+  it("reads a long CP949 text with characters cut at every buffer's end", async () => {
     const times = 20_000;
     const found = await text(Buffer.concat(Array<Buffer>(times).fill(Buffer.concat([CP949, Buffer.of(10)]))));
     expect(found.text).toBe(`${KOREAN}\n`.repeat(times));
   });
 
-  it("tries the next encoding where a byte far behind does not fit", async () => {
+  it("tries the next encoding if a late byte is not valid in the first", async () => {
     const found = await text(Buffer.concat([Buffer.alloc(200_000, "a"), CP949]));
-    // Nothing at the beginning speaks for Korean, so that only the last resort is left; it says how unsure it is.
+    // The beginning has no sign of Korean, so only the last resort is left, with a low confidence.
     expect(found).toMatchObject({ method: "plain-windows-1252", confidence: 0.5, characters: 200_000 + 46 });
   });
 
@@ -61,7 +61,7 @@ describe("text of documents", () => {
     expect(found.text).toBe("안녕하세요 대한민국\n\n둘째 쪽");
   });
 
-  it("counts the pages of a PDF without text, and claims no confidence", async () => {
+  it("counts the pages of a PDF without text, with confidence 0", async () => {
     const found = await text(textPdf(["", "", ""]));
     expect(found).toMatchObject({ pages: 3, confidence: 0 });
     expect(found.text?.trim()).toBe("");
@@ -74,7 +74,7 @@ describe("text of documents", () => {
     expect(found).toMatchObject({ method: "docx-text", confidence: 1 });
   });
 
-  it("tells English from Korean", async () => {
+  it("distinguishes English from Korean", async () => {
     expect((await text("The quick brown fox.")).language).toBe("en");
     expect((await text(textPdf(["Hello world"]))).language).toBe("en");
     expect((await text("서버 API 응답 시간은 200 ms 이하")).language).toBe("ko");

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A zip of these files, written by hand so that tests can also write bad ones. */
+/** A zip of these files, built by hand so that tests can also build invalid ones. */
 export function zipFile(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -4,22 +4,22 @@ import { STUDIO_ROUTES } from "../contract/routes.ts";
 
 type Routes = typeof STUDIO_ROUTES;
 
-/** This app's own routes, in the reader's language. */
+/** The client of this app's own routes. Answers come in the reader's language. */
 export const studio = clientFor(STUDIO_ROUTES);
 
 export type Task = Answer<Routes["tasks"]["show"]>;
 export type ListedTask = Answer<Routes["tasks"]["list"]>["items"][number];
 export type TaskImage = Task["images"][number];
 
-/** Beside the API's own addresses: `/tasks` answers programs. */
+/** Not `/tasks`, because the API itself answers there. */
 export const TASKS_ADDRESS = "/studio/tasks";
-/** The list of tasks of this tab; of all where none is named. */
+/** The list of tasks of this tab; without a tab, of all tasks. */
 export const tasksOf = (tab: string | undefined) =>
   tab === undefined ? TASKS_ADDRESS : `${TASKS_ADDRESS}?${new URLSearchParams({ tab })}`;
 
 export const taskAddress = (id: string) => `${TASKS_ADDRESS}/${encodeURIComponent(id)}`;
 
-/** Where the browser gets the bytes. */
+/** The URLs from which the browser loads the bytes. */
 export const filmAddress = (id: string) => `/tasks/${encodeURIComponent(id)}/video`;
 export const imageAddress = (id: string, number: number) =>
   `/tasks/${encodeURIComponent(id)}/images/${number}`;

@@ -42,7 +42,7 @@ export default defineConsoleApp({
   ],
 });
 
-/** The title says more than the task's id. */
+/** Shown instead of the task's id, because it says more. */
 function titleIn(data: unknown): string | undefined {
   const title = data && typeof data === "object" && "title" in data ? data.title : undefined;
   return typeof title === "string" ? title : undefined;

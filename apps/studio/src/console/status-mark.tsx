@@ -9,13 +9,13 @@ const TONES: Readonly<Record<TaskStatus, string>> = {
   cancelled: "border border-line bg-panel text-soft",
 };
 
-/** What a phase is called; one that the settings add is called by its own name. */
+/** The display name of a phase. A phase that only the settings define has its own name. */
 export function usePhaseName(): (type: string) => string {
   const { phases } = useStudioWords();
   return (type) => phases[type] ?? type;
 }
 
-/** Where a task stands: its phase and how it stands in it. Of one that has ended well, that is all there is to say. */
+/** The phase of a task and its status in that phase; for a completed task, only the status. */
 export function StatusMark({ type, status }: { type: string; status: TaskStatus }) {
   const say = useStudioWords();
   const phaseName = usePhaseName();

@@ -1,6 +1,9 @@
 import { Time } from "@andon/console/room";
 
-/** A time and how far it is from now, which may break between the two: on a phone they do not fit on one line. */
+/**
+ * An absolute time and its distance from now. A line break between the two is allowed, because both do not fit on one line of
+ * a phone.
+ */
 export function When({ at }: { at: string }) {
   return (
     <>

@@ -9,14 +9,14 @@ interface CleanupPayload {
   readonly what: "made" | "all";
 }
 
-/** Whose files are removed. */
+/** The task whose files are removed. */
 interface Owner {
   readonly id: string;
   readonly tenant: string;
   readonly organization: string | null;
 }
 
-/** Files cannot be removed in a transaction: a job of it, added in the transaction, does so afterwards, however often it takes. */
+/** Files cannot be removed inside a transaction. A job that is added in it removes them afterwards and retries failures. */
 export async function cleanUpLater(
   { queue }: Pick<AppSite, "queue">,
   tx: Tx,

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { isStorageError, type Storage } from "@andon/storage";
 import { StudioError } from "../contract/errors.ts";
 
-/** What people brought stays until the task is deleted; what a machine made goes with a cancel. */
+/** Uploads stay until the task is deleted; generated and fetched files are removed by a cancel. */
 export type Origin = "uploads" | "made";
 
 /** The files of tasks: a folder per task in an object store. Rows hold their keys. */
@@ -17,7 +17,7 @@ export class TaskFiles {
     return `${folderOf(taskId, origin)}/${name}`;
   }
 
-  /** Stores a file whole or not at all. Where the same bytes lie there already, that is a success. */
+  /** Stores a file completely or not at all. Succeeds if the same bytes are already there. */
   async put(
     key: string,
     source: Readable,
@@ -34,13 +34,13 @@ export class TaskFiles {
     return await this.storage.get(key, options);
   }
 
-  /** Removes files that no row names. */
+  /** Removes files that no row refers to. */
   async discard(taskId: string, origin: Origin, keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.storage.remove(key);
     if (keys.length > 0) await this.storage.removeFolderIfEmpty(folderOf(taskId, origin), { upwards: true });
   }
 
-  /** Removes what a task has in one of its folders, or all of it. */
+  /** Removes the files of a task, in one of its folders or in all. */
   async removeAll(taskId: string, what: Origin | "all"): Promise<void> {
     const folder = folderOf(taskId, what);
     const folders: string[] = [];
@@ -48,7 +48,7 @@ export class TaskFiles {
       if (entry.kind === "folder") folders.push(entry.path);
       else await this.storage.remove(entry.path);
     }
-    // The deepest first: a folder goes when it is empty.
+    // The deepest first, because a folder is removed only when it is empty.
     for (const path of [...folders.sort((a, b) => b.length - a.length), folder])
       await this.storage.removeFolderIfEmpty(path, { upwards: path === folder });
   }
@@ -58,7 +58,7 @@ function folderOf(taskId: string, what: Origin | "all"): string {
   return what === "all" ? `tasks/${taskId}` : `tasks/${taskId}/${what}`;
 }
 
-/** For answers: what the place says, in the reader's language. */
+/** Turns a storage error into an answer in the reader's language. */
 export async function asAnswer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ import type { StudioContext } from "../studio-context.ts";
 type Context = Pick<StudioContext, "workFolder">;
 type Run = Pick<PhaseRun, "task" | "fence">;
 
-/** Gives work a folder of this machine for the time it takes. What an earlier run of the task left goes first. */
+/** Gives work a folder on this machine until it ends. Removes what an earlier run of the task left. */
 export async function inWorkFolder<T>(
   context: Context,
   { task, fence }: Run,
@@ -27,7 +27,7 @@ async function removeWork({ workFolder }: Context, taskId: string): Promise<void
     if (name.startsWith(`${taskId}-`)) await rm(join(workFolder, name), { recursive: true, force: true });
 }
 
-/** Removes what killed runs left of tasks that are not at work. */
+/** Removes what killed runs left, except for tasks that are at work. */
 export async function removeLeftovers({
   andon,
   workFolder,

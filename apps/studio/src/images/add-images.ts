@@ -11,14 +11,14 @@ import { standingOf, statusOf, type TaskRow } from "../tasks/task-rows.ts";
 import { checkedImage, readAtMost } from "./check-image.ts";
 import { addImage, addUrls, type ImageRow, listImages } from "./image-rows.ts";
 
-/** What the image phase of a task waits for. */
+/** The event that the image phase of a task waits for. */
 export const imagesArrived = (taskId: string) => `studio.images:${taskId}`;
 
 type NewImage = Pick<ImageRow, "source" | "name" | "file" | "mimeType" | "size">;
 
 /**
- * Images that were uploaded: their bytes are stored first, then their rows and the arrival in one transaction. Of an upload that is
- * refused, or breaks off, nothing stays: its task may be gone by then, and nobody would remove the files.
+ * Stores uploaded images: the bytes first, then their rows and the arrival in one transaction. A refused or interrupted
+ * upload leaves no files, because its task may have been deleted meanwhile and nothing else would remove them.
  */
 export async function uploadImages(
   context: StudioContext,
@@ -37,7 +37,7 @@ export async function uploadImages(
   }
 }
 
-/** The rows decide: a commit whose answer was lost has happened all the same. */
+/** Discards files without a row. The rows decide, because a commit may have succeeded even if its answer was lost. */
 async function discardUnnamed(
   { andon, files }: StudioContext,
   taskId: string,
@@ -78,12 +78,12 @@ async function storeAndAdd(
 
 const LONGEST_NAME = 255;
 
-/** A name is shown and nothing else: files are named by their upload. */
+/** The name is only displayed: the names of the files come from the upload's id. */
 function storableName(given: string): string {
   return given.replaceAll("\u0000", "").trim().slice(0, LONGEST_NAME).toWellFormed();
 }
 
-/** Addresses of images, such as what a crawl found: the image phase fetches them. */
+/** Adds URLs of images, such as the results of a crawl. The image phase fetches them. */
 export async function addImageUrls(
   context: StudioContext,
   task: TaskRow,
@@ -101,14 +101,14 @@ async function addToTask(context: StudioContext, task: TaskRow, count: number, w
   const now = andon.store.clock.now();
   const types = openTypes(context.phases);
   await andon.transaction(async (tx) => {
-    // The row is locked until the commit, and so the phase cannot end in between.
+    // The update locks the row until the commit, so the phase cannot end meanwhile.
     const [open] = await tx.query<{ type: string; state: string }>(
       `update task set images_changed = images_changed + 1 where task_id = $1 and state in ('open', 'failed')
          and type in (${types.map((_, index) => `$${index + 2}`).join(", ")}) returning type, state`,
       [taskId, ...types],
     );
     if (!open) throw await lateError(context, taskId);
-    // Addresses that could not be fetched failed the phase: what comes now takes their place.
+    // URLs that could not be fetched failed the phase; the new images replace them.
     if (open.state === "failed" && open.type === imagePhase(context.phases)?.name)
       await tx.query("delete from task_image where task_id = $1 and source = 'url' and file is null", [
         taskId,
@@ -137,7 +137,7 @@ function openTypes(phases: readonly Phase[]): string[] {
   return phases.slice(0, last + 1).map(({ name }) => name);
 }
 
-/** Before anything is read of an upload; the transaction decides. */
+/** A check before the upload is read; the transaction repeats it. */
 function refuseLate({ phases }: StudioContext, { type, state }: TaskRow): void {
   const isOpen = (state === "open" || state === "failed") && openTypes(phases).includes(type);
   if (!isOpen) throw stateError(type, statusOf(state, false));

@@ -1,7 +1,7 @@
 import { StudioError } from "../contract/errors.ts";
 import { type ImageType, imageTypeOf, MOST_PIXELS } from "./image-type.ts";
 
-/** Reads a stream to its end, or throws where it has more bytes than allowed. */
+/** Reads a stream to its end; throws if it has more bytes than allowed. */
 export async function readAtMost(
   source: AsyncIterable<Uint8Array>,
   largest: number,
@@ -17,7 +17,7 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-/** The type of an image that can be used. */
+/** The type of an image; throws if the image cannot be used. */
 export function checkedImage(bytes: Buffer, name: string): ImageType {
   const type = imageTypeOf(bytes);
   if (!type) throw new StudioError("TASK_IMAGE_TYPE", { name });

@@ -16,7 +16,7 @@ export interface FetchLimits {
   readonly reach: Reach;
 }
 
-/** An address of an image that could not be fetched. */
+/** An image URL that could not be fetched. */
 class ImageUnreachable extends Unretryable {
   override readonly name = "ImageUnreachable";
   readonly code = "IMAGE_UNREACHABLE";
@@ -31,7 +31,7 @@ class ImageUnreachable extends Unretryable {
   }
 }
 
-/** Why an image could not be fetched, where it is for us to say. */
+/** Why an image could not be fetched, in this app's own words. */
 class FetchProblem extends Error {
   readonly problem: Localized;
 
@@ -49,7 +49,7 @@ function problemOf(error: unknown): Localized {
   return { en, ko: isRefused ? `공개된 주소가 아니어서 접속하지 않습니다(${en})` : en };
 }
 
-/** The bytes at an address that somebody gave: each step of a redirect is checked like the first. */
+/** Fetches the bytes at a URL from a user. The target of every redirect is checked like the URL itself. */
 export async function fetchImage(url: string, limits: FetchLimits, signal: AbortSignal): Promise<Buffer> {
   try {
     return await withinLimit(limits.timeout, signal, (limited) => follow(new URL(url), limits, limited));
@@ -99,7 +99,7 @@ async function get(url: URL, reach: Reach, signal: AbortSignal): Promise<http.In
   const options: http.RequestOptions = {
     ...urlToHttpOptions(url),
     method: "GET",
-    // A connection of its own: one that is kept could have been opened before the name moved to a forbidden place.
+    // A new connection each time: a kept one may have been opened before the name resolved to a forbidden address.
     agent: false,
     lookup: answering(addresses),
     signal,

@@ -8,7 +8,7 @@ import { type ImageRow, listImages, type StoredImage } from "./image-rows.ts";
 
 type Run = Pick<PhaseRun, "task" | "fence" | "signal" | "log">;
 
-/** Fetches the images of a task that are given by address only. An image that cannot be fetched fails the phase. */
+/** Fetches the images of a task that have only a URL. An image that cannot be fetched fails the phase. */
 export async function fetchMissing(context: StudioContext, run: Run): Promise<StoredImage[]> {
   const { store } = context.andon;
   const { taskId } = run.task;

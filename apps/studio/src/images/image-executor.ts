@@ -6,7 +6,7 @@ import { fetchMissing } from "./fetch-missing.ts";
 import { listImages } from "./image-rows.ts";
 import { makeTitleCards } from "./title-cards.ts";
 
-/** Gets the images of a film together. Without any it waits for them, and others pass meanwhile. */
+/** Collects the images of a film. Without any image the task parks, and other tasks can run. */
 export function imageExecutor(context: StudioContext): Executor {
   const { andon, settings } = context;
   return async (run) => {

@@ -49,7 +49,7 @@ export async function addImage(
   );
 }
 
-/** Of a cancelled task: what a machine made or fetched is removed, so no row may name it any more. */
+/** Removes generated and fetched images from the rows of a cancelled task, because their files are removed. */
 export async function forgetMadeImages(tx: Tx, taskId: string): Promise<void> {
   await tx.query("delete from task_image where task_id = $1 and source = 'title'", [taskId]);
   await tx.query(
@@ -60,7 +60,7 @@ export async function forgetMadeImages(tx: Tx, taskId: string): Promise<void> {
 
 const LONGEST_NAME = 255;
 
-/** What an image of the web is called: the last name of its path. */
+/** The name of an image from the web: the last segment of its path. */
 function nameOfUrl(url: string): string {
   const { pathname, hostname } = new URL(url);
   return (pathname.split("/").at(-1) || hostname).slice(0, LONGEST_NAME);

@@ -1,4 +1,4 @@
-/** What an image is by its bytes, whatever its sender calls it. */
+/** The type of an image by its bytes, independent of the name or type that its sender gives. */
 export interface ImageType {
   readonly mimeType: "image/jpeg" | "image/png" | "image/webp" | "image/gif";
   readonly extension: string;
@@ -6,15 +6,15 @@ export interface ImageType {
   readonly height: number;
 }
 
-/** An image may be small to send and huge to decode. */
+/** A small file may decode to a huge image. */
 export const MOST_PIXELS = 100_000_000;
 
-/** Undefined where it is none that can be used, or its head is broken. */
+/** Undefined if the bytes are not an image of a supported type, or their header is damaged. */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   try {
     return READERS.map((read) => read(bytes)).find((found) => found && found.width > 0 && found.height > 0);
   } catch (error) {
-    // The head ends before it says how large the image is.
+    // The bytes end before the header gives the size.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -61,7 +61,7 @@ function webpSize(bytes: Buffer): { width: number; height: number } | undefined 
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** Frames that say how large a JPEG is: C0 to CF but for the three that are something else. */
+/** The markers C0 to CF start a frame that gives the size of a JPEG, except for these three. */
 const NOT_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
 function jpeg(bytes: Buffer): ImageType | undefined {

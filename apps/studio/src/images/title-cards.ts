@@ -11,7 +11,7 @@ import { addImage } from "./image-rows.ts";
 /** Colours of the cards, in turn. */
 const COLOURS = ["0x1f3a5f", "0x3b2f4a", "0x1f4d40", "0x5a3a22", "0x3d3d46"];
 
-/** Makes an image of each scene: its number and title on a plain ground. */
+/** Creates an image for each scene: its text, or the title for the first one, on a plain background. */
 export async function makeTitleCards(context: StudioContext, run: PhaseRun): Promise<number> {
   const { settings, files, andon } = context;
   const { width, height, font } = settings.video;

@@ -10,10 +10,12 @@ export interface Phase {
   readonly timeout: number;
 }
 
-/** The phase ends its work itself when its time is over; the engine's own limit is for one that does not come to its end. */
+/**
+ * The phase enforces its own timeout. The engine's limit is this much longer and applies only to a phase that does not end.
+ */
 const BACKSTOP_MS = 30_000;
 
-/** The phases of the settings. One whose executor is not known stops the start. */
+/** The phases from the settings. An unknown executor prevents the start. */
 export function phasesOf(settings: StudioSettings, executors: readonly string[]): Phase[] {
   const phases = settings.phases.map((given) => {
     const { name, executor, concurrency, timeout } =
@@ -33,7 +35,7 @@ export function phasesOf(settings: StudioSettings, executors: readonly string[])
   return phases;
 }
 
-/** The rules of the queue: one attempt per phase, and a failure that stops nothing else. */
+/** The rules of the queue: one attempt per phase, and a failure blocks no other task. */
 export function rulesOf(phases: readonly Phase[], keep: number): QueueRulesInput {
   const longest = Math.max(...phases.map(({ timeout }) => timeout));
   return {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { withParticle } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
 
-/** How long work that is to end may take for it, before its phase fails without it. */
+/** How long aborted work may take to end. After that the phase fails without waiting for it. */
 const LONGEST_END_MS = 10_000;
 
 class PhaseTimeout extends Unretryable {
@@ -21,8 +21,8 @@ class PhaseTimeout extends Unretryable {
 }
 
 /**
- * Gives work a signal that aborts with the given one or when the time is over. The phase fails when the work has ended, so that
- * nothing of it is left running.
+ * Gives work a signal that aborts with the given one or at the timeout. The phase fails only after the work has ended, so
+ * that none of it keeps running.
  */
 export async function withinPhase<T>(
   { name, timeout }: { name: string; timeout: number },
@@ -42,7 +42,7 @@ export async function withinPhase<T>(
   }
 }
 
-/** Rejects where the work has not ended some time after it was to end. */
+/** Rejects if the work has not ended some time after its abort. */
 async function afterTimeout(late: AbortSignal, ended: Promise<unknown>): Promise<never> {
   await new Promise((resolve) => {
     late.addEventListener("abort", resolve);

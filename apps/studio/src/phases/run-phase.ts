@@ -10,10 +10,10 @@ import type { Phase } from "./phase-list.ts";
 import { withinPhase } from "./phase-timeout.ts";
 import { ServiceWait } from "./service-wait.ts";
 
-/** Fewer writes than ffmpeg reports. */
+/** The smallest step that is stored, because ffmpeg reports progress far more often. */
 const PROGRESS_STEP = 0.01;
 
-/** The handler of one phase: runs its executor, and moves the task on in the transaction that moves its job on. */
+/** The handler of one phase. Runs its executor, then moves the task and its job to the next phase in one transaction. */
 export function phaseHandler(context: StudioContext, phase: Phase, executor: Executor): Handler<never> {
   const { andon } = context;
   const { store } = andon;
@@ -54,7 +54,7 @@ export function phaseHandler(context: StudioContext, phase: Phase, executor: Exe
   };
 }
 
-/** Success: the same row goes on in the next phase, or is completed. */
+/** After a success, the row moves to the next phase or is completed. */
 async function moveOn(tx: Tx, job: Job, { elapsed, now }: { elapsed: number; now: number }): Promise<void> {
   const type = job.stage as string;
   const next = job.stages[job.stages.indexOf(type) + 1];

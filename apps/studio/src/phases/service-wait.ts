@@ -1,7 +1,7 @@
 import { filledIn, type Localized } from "@andon/contract";
 import { Snooze } from "@andon/engine";
 
-/** A service asks to come again later: the phase gives its place up until then, and the log says why. */
+/** A service asks for a later retry: the phase gives its place back until then, and the log says why. */
 export class ServiceWait extends Snooze {
   readonly problem: Localized;
 

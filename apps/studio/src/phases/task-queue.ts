@@ -14,7 +14,10 @@ import type { Executor, Executors } from "./executor.ts";
 import { rulesOf } from "./phase-list.ts";
 import { phaseHandler } from "./run-phase.ts";
 
-/** The queue of tasks: one stage per phase; each runs one task at a time over the whole fleet. */
+/**
+ * The queue of tasks, with one stage per phase. Each stage runs as many tasks at once over the whole fleet as its phase
+ * allows.
+ */
 export function taskQueue(context: StudioContext, executors: Executors, decisions: TaskDecisions): AppQueue {
   const { phases, settings } = context;
   const handlers = phases.map((phase) => [
@@ -56,7 +59,7 @@ export function taskQueue(context: StudioContext, executors: Executors, decision
   };
 }
 
-/** A task's row follows its job, in the same transaction. */
+/** Updates a task's row in the transaction of its job. */
 function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisions): QueueHooks {
   const { clock } = context.andon.store;
   const log = (tx: Tx, job: Job, level: LogLevel, text: LogText) =>
@@ -74,7 +77,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
   };
   return {
     failed: async (job, tx) => {
-      // Nobody was at work while it waited for its event.
+      // Waiting for an event is not work.
       const isWork = job.error?.code !== "PARK_EXPIRED" && job.startedAt !== null && job.finishedAt !== null;
       const elapsed = isWork ? Math.max(0, Number(job.finishedAt) - Number(job.startedAt)) : 0;
       await tallyMove(tx, job.id, { state: "failed" }, clock.now());

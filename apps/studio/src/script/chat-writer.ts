@@ -15,7 +15,7 @@ const BUSY = {
   ko: "대본 생성 서버가 바쁩니다({status} 응답).",
 };
 
-/** The endpoint answered with something that is no script. */
+/** The endpoint answered without a usable script. */
 class ScriptRefused extends Unretryable {
   override readonly name = "ScriptRefused";
   readonly code = "SCRIPT_REFUSED";
@@ -28,7 +28,7 @@ class ScriptRefused extends Unretryable {
   }
 }
 
-/** Asks a chat endpoint that speaks the OpenAI protocol for the scenes of a film. */
+/** Requests the scenes of a film from a chat endpoint with the OpenAI protocol. */
 export async function writeByChat(
   settings: ChatSettings,
   task: Pick<TaskRow, "title" | "prompt" | "language">,
@@ -110,7 +110,7 @@ interface ChatAnswer {
 function scenesIn(text: string): Scene[] {
   const content = (parsed(text, "the answer") as ChatAnswer | null)?.choices?.[0]?.message?.content;
   if (typeof content !== "string") throw new ScriptRefused("the answer has no message");
-  // Models like to put JSON into a code block.
+  // Models often wrap JSON in a code block.
   const bare = content.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1");
   const { scenes } = (parsed(bare, "the message") ?? {}) as { scenes?: unknown };
   if (!Array.isArray(scenes)) throw new ScriptRefused("the message has no list `scenes`");

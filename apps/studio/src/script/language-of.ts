@@ -1,6 +1,6 @@
 import type { FilmLanguage } from "../contract/states.ts";
 
-/** Korean where a text has Korean letters. */
+/** Korean if the text has Korean letters, else English. */
 export function languageOfText(text: string): FilmLanguage {
   return /\p{Script=Hangul}/u.test(text) ? "ko" : "en";
 }

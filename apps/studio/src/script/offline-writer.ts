@@ -2,7 +2,7 @@ import { withParticle } from "@andon/contract";
 import type { FilmLanguage } from "../contract/states.ts";
 import { LONGEST_SCENE, type Scene, scenesOfText } from "./scenes.ts";
 
-/** What surrounds the points of a subject, by language. */
+/** The sentences around the points of a subject, by language. */
 const FRAMES: Readonly<
   Record<
     FilmLanguage,
@@ -35,7 +35,7 @@ const FRAMES: Readonly<
 
 const MOST_POINTS = 8;
 
-/** Writes a script without any service: the points of the prompt, or three general ones, between an opening and an ending. */
+/** Writes a script without any service: an opening, the points of the prompt or three general ones, and an ending. */
 export function writeOffline(title: string, prompt: string | null, language: FilmLanguage): Scene[] {
   const { opening, points, ending } = FRAMES[language];
   const short = title

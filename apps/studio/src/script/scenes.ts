@@ -2,7 +2,7 @@ import type { Job } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
 import type { TaskRow } from "../tasks/task-rows.ts";
 
-/** What is said and shown for a while. */
+/** A text that is spoken and shown for a while. */
 export interface Scene {
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export interface Script {
 export const MOST_SCENES = 40;
 export const LONGEST_SCENE = 400;
 
-/** The scenes that the script phase made; of a pipeline without one, the task's own text. */
+/** The scenes of the script phase; without such a phase, the scenes of the task's own text. */
 export function scenesOf(
   job: Pick<Job, "outputs">,
   task: Pick<TaskRow, "title" | "script">,
@@ -31,7 +31,7 @@ function isScript(output: unknown): output is Script {
   return Array.isArray((output as Partial<Script> | null)?.scenes);
 }
 
-/** A text as scenes: one per paragraph, and long ones by sentences. */
+/** A text as scenes: one per paragraph; long paragraphs are split by sentences. */
 export function scenesOfText(text: string): Scene[] {
   return text
     .split(/\n+/)

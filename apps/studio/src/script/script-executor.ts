@@ -5,7 +5,7 @@ import { writeByChat } from "./chat-writer.ts";
 import { writeOffline } from "./offline-writer.ts";
 import { MOST_SCENES, type Script, scenesOfText } from "./scenes.ts";
 
-/** Makes the script of a film: the one that was given, or that of the chat endpoint, or of the built-in writer. */
+/** Provides the script of a film: the given one, or one from the chat endpoint or the built-in writer. */
 export function scriptExecutor({ script }: StudioSettings): Executor {
   const { endpoint } = script;
   return async ({ task, signal, log }): Promise<Script> => {

@@ -5,7 +5,7 @@ import { tallyMove } from "./task-tally.ts";
 
 const TABLES = ["task_log", "task_image", "task_schedule", "task"] as const;
 
-/** A task's rows go with its job in the engine. */
+/** Deletes a task's rows in the transaction that deletes its job. */
 export async function forgetTask(tx: Tx, id: string, now: number): Promise<void> {
   await tallyMove(tx, id, undefined, now);
   for (const table of TABLES) await tx.query(`delete from ${table} where task_id = $1`, [id]);
@@ -13,7 +13,7 @@ export async function forgetTask(tx: Tx, id: string, now: number): Promise<void>
 
 const STEP = 100;
 
-/** Tasks whose jobs the engine has purged after `keep`: their rows go, and their files after them. */
+/** Deletes the rows of tasks whose jobs the engine has purged after `keep`, and then their files. */
 export async function forgetPurgedTasks(context: Pick<StudioContext, "queue">, store: Store): Promise<void> {
   for (;;) {
     const gone = await store.transaction("tasks-forget", async (tx) => {

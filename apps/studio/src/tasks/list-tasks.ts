@@ -16,11 +16,14 @@ interface Wanted extends Paging {
   readonly text?: string | undefined;
 }
 
-/** How many tasks are compared with a text: the newest of the tab. */
+/** A search compares at most this many tasks of the tab, the newest ones. */
 const MOST_SEARCHED = 10_000;
 const NEWEST_FIRST = "t.scheduled_time desc, t.task_id desc";
 
-/** Tasks of one tab, or all: newest scheduled time first. The total of a tab is exact; a search sees the newest, and says where there are more. */
+/**
+ * The tasks of one tab or of all, latest scheduled time first. The total of a tab is exact; a search covers only the newest
+ * and says if there are more.
+ */
 export async function listTasks(
   context: Pick<StudioContext, "andon" | "phases">,
   scope: Scope,
@@ -120,7 +123,7 @@ async function shownTasks(andon: StudioContext["andon"], rows: readonly TaskRow[
   });
 }
 
-/** How many tasks each tab has. Cancelled ones have a tab and no count. */
+/** The number of tasks per tab. The tab of cancelled tasks has no count. */
 export async function countTasks({ andon, phases }: Pick<StudioContext, "andon" | "phases">, scope: Scope) {
   const conditions = new Conditions().within(scope, "t");
   const rows = await andon.store.query<{ state: string; type: string; total: number }>(

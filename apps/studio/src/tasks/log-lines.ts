@@ -1,7 +1,7 @@
 import { errorText, filledIn, type Job, type Language, type Localized, shownDetail } from "@andon/contract";
 import { PHASE_NAMES } from "../contract/states.ts";
 
-/** What the log of a task says, by code. `NOTE` is what an executor of somebody else's writes. */
+/** The texts of a task's log, by code. `NOTE` is for the texts of an external executor. */
 const LOG_TEXTS = {
   CREATED: { en: "Created by {user}.", ko: "{user}이(가) 만들었습니다." },
   WAITING_FOR_IMAGES: { en: "Waiting for images.", ko: "이미지를 기다립니다." },
@@ -35,7 +35,7 @@ const LOG_TEXTS = {
 
 export type LogCode = keyof typeof LOG_TEXTS;
 
-/** What a line of the log is made from. */
+/** A line of the log before it is rendered in a language. */
 export interface LogText {
   readonly code: LogCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export interface LogText {
 
 export const logText = (code: LogCode, details: LogText["details"] = {}): LogText => ({ code, details });
 
-/** A line in a reader's language. */
+/** A log line in the reader's language. */
 export function logMessage({ code, details }: LogText, language: Language): string {
   const facts = Object.entries(details).map(([name, detail]) => [name, shownFact(name, detail, language)]);
   return filledIn(LOG_TEXTS[code][language], Object.fromEntries(facts), () => "");
@@ -69,7 +69,7 @@ function spanText(ms: number, language: Language): string {
   return `${Math.floor(seconds / 60)}${minute} ${seconds % 60}${second}`;
 }
 
-/** Why a phase failed, in both languages where the error has both. */
+/** Why a phase failed, in both languages if the error has both. */
 export function failureText({ error }: Pick<Job, "error">): LogText {
   if (!error) return logText("FAILED", { problem: { en: "Failed.", ko: "실패했습니다." } });
   const { code, texts } = error;

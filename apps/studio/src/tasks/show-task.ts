@@ -7,7 +7,7 @@ import { type StoredLine, shownLine } from "./task-log.ts";
 import { findTask, statusOf, type TaskRow } from "./task-rows.ts";
 
 const MOST_LINES = 200;
-/** How the engine calls a stage that an operator ended, or that runs. */
+/** The phase status of each stage status of the engine. */
 const PHASE_STATUS: Readonly<
   Record<string, "waiting" | "processing" | "completed" | "failed" | "cancelled">
 > = {
@@ -19,7 +19,7 @@ const PHASE_STATUS: Readonly<
   cancelled: "cancelled",
 };
 
-/** What the completed phases made. The last one's is the job's result. */
+/** The results of the completed phases. The result of the last phase is the job's result. */
 export function madeBy(job: Job): Record<string, unknown> {
   return job.state === "done" && job.stage !== null
     ? { ...job.outputs, [job.stage]: job.result }
@@ -39,7 +39,7 @@ export async function showTask(
     listImages(store, id),
     latestLines(store, id),
   ]);
-  // Deleted or purged between the two reads.
+  // The job was deleted or purged between the two reads.
   if (!job) throw new StudioError("TASK_NOT_FOUND");
   const [stages, pending] = await Promise.all([andon.stages(id), andon.pendingDecision(id)]);
   const made = madeBy(job);
@@ -80,7 +80,7 @@ export async function showTask(
   };
 }
 
-/** Of a job that is scheduled later than its task: a service asked to come again then. */
+/** The service wait of a job whose time is later than the task's own: a service asked for a retry then. */
 function waitsFor({ state, awaits, runAt }: Job, task: Pick<TaskRow, "scheduledTime">) {
   if (awaits) return { event: "images" as const, until: isoOrNull(awaits.until) };
   const isPutOff = state === "scheduled" && runAt !== null && runAt > Number(task.scheduledTime);

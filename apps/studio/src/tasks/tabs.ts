@@ -6,7 +6,7 @@ import type { TaskState } from "./task-rows.ts";
 /** Which rows a tab shows. */
 export interface Tab {
   readonly state: TaskState;
-  /** Default: of every phase. */
+  /** Default: every phase. */
   readonly type?: string;
 }
 
@@ -18,7 +18,7 @@ const ENDED: Readonly<Record<string, Tab>> = {
 const SCHEDULED = "scheduled";
 const SCHEDULE = "schedule";
 
-/** The tab of a phase: that of `schedule` is called `scheduled`, the others as their phase. */
+/** The tab of a phase: `scheduled` for the phase `schedule`, the name of the phase for all others. */
 export function tabOfPhase(type: string): string {
   return type === SCHEDULE ? SCHEDULED : type;
 }

@@ -5,7 +5,7 @@ import { type Scope, type StudioContext, TASK_QUEUE } from "../studio-context.ts
 import { findTask, standingOf } from "./task-rows.ts";
 
 const NOUN = { noun: "task" } as const;
-/** How long a cancel waits for the work to end before it answers: mostly it ends within a moment. */
+/** How long a cancel waits for the work to end before it answers. Most work ends within a moment. */
 const CANCEL_WAIT_MS = 2_000;
 const LOOK_MS = 25;
 
@@ -13,7 +13,7 @@ type Standing = Awaited<ReturnType<typeof standingOf>>;
 /** `held`: the cancel is held back; the task goes on until it is applied. */
 type Cancelled = Standing & { readonly held?: HeldDecision | undefined };
 
-/** What a person decides about one task, whichever route it comes by. */
+/** An operator's decisions about one task, through any route. */
 export class TaskDecisions {
   readonly #context: Pick<StudioContext, "andon" | "queue">;
   readonly #forced = new Set<string>();
@@ -22,7 +22,7 @@ export class TaskDecisions {
     this.#context = context;
   }
 
-  /** Whether the retry of this task that is under way goes beyond its limit: the hook of the retry asks. */
+  /** Whether the running retry of this task may exceed its limit. The hook of the retry calls this. */
   isForced(id: string): boolean {
     return this.#forced.has(id);
   }
@@ -44,7 +44,7 @@ export class TaskDecisions {
     return { ...(await standingOf(this.#store, id)), retryCount: Number(retryCount) };
   }
 
-  /** Final, from waiting, processing or failed. */
+  /** Final. Allowed while the task is waiting, processing or failed. */
   async cancel(id: string, decision: Decision, scope: Scope): Promise<Cancelled> {
     const task = await findTask(this.#store, scope, id);
     if (task.state === "failed") return this.cancelFailed(id, decision, scope);
@@ -52,7 +52,7 @@ export class TaskDecisions {
       try {
         return (await this.#queue.cancel(id, decision)).decision;
       } catch (error) {
-        // It failed at this moment: that can be cancelled too.
+        // The task has just failed. A failed task can be cancelled too.
         if (!isAndonError(error, "JOB_STATE") || error.details.state !== "failed") throw error;
         return this.#skip(id, decision);
       }
@@ -65,7 +65,7 @@ export class TaskDecisions {
     }
   }
 
-  /** A skip of the operator API is this one. */
+  /** A skip through the operator API has the same effect. */
   async cancelFailed(id: string, decision: Decision, scope: Scope): Promise<Cancelled> {
     await findTask(this.#store, scope, id);
     const held = await this.#refusing("cancel", id, () => this.#skip(id, decision));
@@ -90,7 +90,7 @@ export class TaskDecisions {
     return this.#context.andon.store;
   }
 
-  /** The engine's refusals in the words of this app. */
+  /** Translates the engine's refusals into this app's errors. */
   async #refusing<T>(action: string, id: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -22,7 +22,7 @@ export async function writeLog(tx: Tx, taskId: string, line: LogLine): Promise<v
   );
 }
 
-/** Texts are cut, and are something that every database takes. */
+/** Shortens the texts and removes characters that a database refuses. */
 function storable(details: LogText["details"]): LogText["details"] {
   const cut = (_name: string, value: unknown) =>
     typeof value === "string"
@@ -38,7 +38,7 @@ export interface StoredLine extends Omit<LogLine, "code" | "details"> {
   readonly details: string | null;
 }
 
-/** A stored line as a reader sees it. */
+/** A stored line in the reader's language. */
 export function shownLine({ at, type, level, message, code, details }: StoredLine, language: Language) {
   const isKnown = code !== null && details !== null && isLogCode(code);
   const shown = isKnown

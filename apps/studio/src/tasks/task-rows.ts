@@ -26,7 +26,7 @@ export interface TaskRow {
   readonly createdAt: number;
 }
 
-/** `open`: it goes on by itself; whether it is at work, the engine knows. */
+/** `open`: the task continues by itself. Whether it is at work is known only to the engine. */
 export type TaskState = "open" | "failed" | "completed" | "cancelled";
 
 export const TASK_COLUMNS = `t.task_id as "taskId", t.tenant_id as "tenantId", t.organization_id as "organizationId",
@@ -48,7 +48,7 @@ export async function findTask(store: Pick<Store, "query"> | Tx, scope: Scope, i
   return { ...row, speech: Number(row.speech) === 1 };
 }
 
-/** For the work on a task, which belongs to nobody. */
+/** Reads a task for the work on it, without a caller's scope. */
 export function taskToWorkOn(store: Pick<Store, "query">, id: string): Promise<TaskRow> {
   return findTask(store, EVERYBODY, id);
 }
@@ -58,7 +58,7 @@ export function statusOf(state: TaskState, isAtWork: boolean): TaskStatus {
   return isAtWork ? "processing" : "waiting";
 }
 
-/** What the seed's view says of a task. */
+/** The state of a task in the view `task_queue`. */
 export async function standingOf(
   store: Pick<Store, "query">,
   id: string,

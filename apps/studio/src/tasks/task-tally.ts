@@ -1,7 +1,7 @@
 import { newId, type Store, type Tx } from "@andon/engine";
 import type { TaskState } from "./task-rows.ts";
 
-/** Tasks that are counted together. */
+/** The properties by which tasks are counted. */
 interface Tallied {
   readonly tenantId: string;
   readonly organizationId: string | null;
@@ -9,7 +9,10 @@ interface Tallied {
   readonly state: TaskState;
 }
 
-/** Counts are sums of changes, each written in the transaction that makes it: exact, and as fast with a million tasks as with ten. */
+/**
+ * Counts are sums of changes. Each change is written in the transaction that causes it, so counts are exact, and as fast with
+ * a million tasks as with ten.
+ */
 export async function tally(tx: Tx, of: Tallied, number: number, now: number): Promise<void> {
   await tx.query(
     "insert into task_tally (id, tenant_id, organization_id, type, state, number) values ($1, $2, $3, $4, $5, $6)",
@@ -17,14 +20,16 @@ export async function tally(tx: Tx, of: Tallied, number: number, now: number): P
   );
 }
 
-/** Before a task's row changes, or goes where nothing is given: moves it from one count to another. */
+/**
+ * Moves a task from one count to another before its row changes; without `to`, only removes it, before its row is deleted.
+ */
 export async function tallyMove(
   tx: Tx,
   taskId: string,
   to: Partial<Pick<Tallied, "type" | "state">> | undefined,
   now: number,
 ): Promise<void> {
-  // Changes nothing, and locks the row: what is read here is what the transaction replaces.
+  // Updates nothing but locks the row, so that the values read here are those that the transaction replaces.
   const [before] = await tx.query<Tallied>(
     `update task set images_changed = images_changed where task_id = $1
      returning tenant_id as "tenantId", organization_id as "organizationId", type, state`,
@@ -35,10 +40,10 @@ export async function tallyMove(
   if (to) await tally(tx, { ...before, ...to }, 1, now);
 }
 
-/** How many changes are summed up in one transaction. */
+/** The number of changes that one transaction merges. */
 const STEP = 5_000;
 
-/** Replaces changes by their sums. Another process that does so at the same time finds them gone. */
+/** Replaces changes by their sums. A second process that merges at the same time finds the changes deleted. */
 export async function mergeTallies(store: Store): Promise<void> {
   for (;;) {
     const merged = await store.transaction("task-tallies-merge", async (tx) => {

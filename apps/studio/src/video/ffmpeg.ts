@@ -2,11 +2,13 @@ import type { StudioSettings } from "../contract/settings.ts";
 import { type ProgramOptions, runProgram } from "./run-program.ts";
 
 type Options = Omit<ProgramOptions, "onLine"> & {
-  /** Called with the seconds of film that are rendered. */
+  /** Called with the number of seconds rendered so far. */
   readonly onSeconds?: (seconds: number) => void;
 };
 
-/** Runs ffmpeg in a folder: names in its arguments are plain, since quotes and colons in a path would end a filter's option. */
+/**
+ * Runs ffmpeg in a folder, so that its arguments are plain names: quotes and colons in a path would end a filter's option.
+ */
 export async function runFfmpeg(
   { ffmpeg }: Pick<StudioSettings["video"], "ffmpeg">,
   args: readonly string[],

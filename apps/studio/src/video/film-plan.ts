@@ -4,7 +4,7 @@ import { type Caption, captionsOf } from "./subtitles.ts";
 
 type VideoSettings = StudioSettings["video"];
 
-/** How long readers take: characters of Korean, and of other scripts, per second. */
+/** The reading speed in characters per second, by language. */
 const READING = { ko: 9, en: 16 } as const;
 const LONGEST_SCENE_SECONDS = 30;
 const AFTER_SPEECH_SECONDS = 0.5;
@@ -12,11 +12,11 @@ const HOLD_LAST_FRAME = "tpad=stop_mode=clone:stop_duration=1";
 
 interface PlannedScene {
   readonly text: string;
-  /** Which of the images it shows. */
+  /** The index of the image that it shows. */
   readonly image: number;
-  /** How long it is on screen, fades included. */
+  /** The time on screen, including the fades. */
   readonly seconds: number;
-  /** When its text is heard and read: up to the fade into the next scene. */
+  /** When its text is heard and shown: until the fade to the next scene begins. */
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ export interface FilmPlan {
   readonly seconds: number;
 }
 
-/** When each scene is shown. `speech`: seconds of each scene's speech, where the film is spoken. */
+/** Plans when each scene is shown. `speech`: the seconds of each scene's speech, if the film is spoken. */
 export function planFilm(
   scenes: readonly Scene[],
   images: number,
@@ -53,9 +53,10 @@ export function planFilm(
 }
 
 /**
- * The filters of a film: each image is enlarged, so that moving over it is smooth, then shown with a slow zoom, in turn into and out
- * of it; scenes fade into each other; subtitles come last. `fps` before each fade: without it the times of two scenes do not fit.
- * `tpad`: where rounded times leave a scene a frame short, a fade would end the film there. What is too long is cut at the end.
+ * The filters of a film. Each image is enlarged, so that the movement over it is smooth, and shown with a slow zoom,
+ * alternately in and out. Scenes fade into each other, and subtitles come last. Each fade needs `fps` before it; otherwise
+ * the timestamps of the two scenes do not match. `tpad`: rounding can leave a scene a frame short, and a fade would end the
+ * film there. The excess is cut at the end.
  */
 export function filtersOf({ scenes }: FilmPlan, { width, height, fps, fadeSeconds }: VideoSettings): string {
   const parts = scenes.map(({ seconds }, index) => {

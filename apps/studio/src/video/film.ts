@@ -7,7 +7,7 @@ export interface Film extends FilmFacts {
   readonly sha256: string;
 }
 
-/** The film among what the phases of a task made; the latest where there are several. */
+/** The film among the outputs of a task's phases; the latest if there are several. */
 export function filmIn(made: Readonly<Record<string, unknown>>): Film | undefined {
   return Object.values(made).findLast(isFilm);
 }

@@ -2,7 +2,7 @@ import type { StudioSettings } from "../contract/settings.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface FilmFacts {
-  /** Of the picture: subtitles can make the whole file longer. */
+  /** The length of the picture; subtitles can make the file longer. */
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ interface Probed {
   }[];
 }
 
-/** What ffprobe says of a film. */
+/** Reads the properties of a film with ffprobe. */
 export async function probeFilm(
   { ffprobe }: Pick<StudioSettings["video"], "ffprobe">,
   name: string,

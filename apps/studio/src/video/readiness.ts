@@ -7,7 +7,7 @@ import { findProgram, missingTexts } from "./run-program.ts";
 
 const run = promisify(execFile);
 
-/** Whether films can be rendered here. Without it the host is degraded, and tasks fail with how to mend it. */
+/** Whether this machine can render films. If not, the host is degraded, and tasks fail with instructions to fix it. */
 export async function filmParts({ video }: StudioSettings, language: Language): Promise<ReadinessCheck[]> {
   const missing = [video.ffmpeg, video.ffprobe].find((program) => findProgram(program) === undefined);
   const problem = missing ? missingTexts(missing)[language] : await missingFont(video.font, language);
@@ -19,7 +19,7 @@ export async function filmParts({ video }: StudioSettings, language: Language): 
 const FONT_KNOWN_MS = 60_000;
 const fonts = new Map<string, { readonly at: number; readonly isThere: Promise<boolean> }>();
 
-/** With a font that is not there ffmpeg renders all the same, and shows boxes. */
+/** With a missing font, ffmpeg still renders and shows boxes instead of letters. */
 async function missingFont(font: string, language: Language): Promise<string | null> {
   let known = fonts.get(font);
   // Readiness is asked for every few seconds, and fonts rarely change.
@@ -34,7 +34,7 @@ async function missingFont(font: string, language: Language): Promise<string | n
   }[language];
 }
 
-/** Where nobody can be asked, it counts as there. */
+/** If fontconfig cannot be queried, the font counts as installed. */
 async function hasFont(font: string): Promise<boolean> {
   if (findProgram("fc-match") === undefined) return true;
   try {

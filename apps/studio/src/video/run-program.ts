@@ -12,7 +12,7 @@ export interface ProgramOptions {
 
 const MOST_KEPT = 4_000;
 
-/** A program that is needed is not on this machine. */
+/** A required program is not installed on this machine. */
 class ProgramMissing extends Unretryable {
   override readonly name = "ProgramMissing";
   readonly code = "PROGRAM_MISSING";
@@ -25,7 +25,7 @@ class ProgramMissing extends Unretryable {
   }
 }
 
-/** How to install what films need. */
+/** How to install the programs for films. */
 export function missingTexts(program: string): { en: string; ko: string } {
   const hint = "apt-get install ffmpeg fonts-noto-cjk espeak-ng";
   return {
@@ -34,7 +34,7 @@ export function missingTexts(program: string): { en: string; ko: string } {
   };
 }
 
-/** Where a program is; undefined where it is not. */
+/** The path of a program; undefined if it does not exist. */
 export function findProgram(program: string): string | undefined {
   if (isAbsolute(program) || program.includes("/"))
     return isExecutable(program) ? resolve(program) : undefined;
@@ -52,8 +52,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Runs a program to its end and returns its output. When the signal aborts it is killed with all that it started, and this throws
- * only after it is gone. Where Linux allows it, the program also ends with this process, however that ends.
+ * Runs a program to its end and returns its output. On abort, the program and all its children are killed, and this throws
+ * only after they are gone. On Linux with `setpriv`, the program also ends with this process, however that ends.
  */
 export async function runProgram(
   program: string,
@@ -75,7 +75,7 @@ export async function runProgram(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It ended at this moment.
+      // It has just ended.
     }
   };
   signal.addEventListener("abort", kill);

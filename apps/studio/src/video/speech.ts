@@ -25,7 +25,7 @@ export async function speak(
   return seconds;
 }
 
-/** How long a WAV file is: its bytes behind the head by its bytes per second. */
+/** The duration of a WAV file: its bytes after the header, divided by its bytes per second. */
 function secondsOf(wav: Buffer): number {
   return Math.max(0, (wav.length - 44) / wav.readUInt32LE(28));
 }

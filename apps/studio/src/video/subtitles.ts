@@ -1,4 +1,4 @@
-/** When a text is shown, in seconds. */
+/** A text and the time when it is shown, in seconds. */
 export interface Caption {
   readonly text: string;
   readonly from: number;
@@ -11,12 +11,12 @@ export interface Look {
   readonly font: string;
 }
 
-/** What viewers read at once; more would cover the picture. */
+/** More lines at once would cover the picture and be too much to read. */
 const MOST_LINES = 2;
 
 const captionSize = ({ height }: Pick<Look, "height">) => Math.round(height / 16);
 
-/** A scene's text in parts of at most two lines, one after the other: each is shown as long as its share of the text. */
+/** Splits a scene's text into parts of at most two lines. Each part is shown for its share of the text. */
 export function captionsOf(
   { text, from, to }: Caption,
   look: Pick<Look, "width" | "height">,
@@ -35,14 +35,14 @@ export function captionsOf(
   });
 }
 
-/** Subtitles that a player shows. */
+/** Subtitles in the SRT format, which a player shows. */
 export function srtOf(captions: readonly Caption[]): string {
   return captions
     .map(({ text, from, to }, index) => `${index + 1}\n${srtTime(from)} --> ${srtTime(to)}\n${text}\n`)
     .join("\n");
 }
 
-/** Subtitles that are burned into the film, at its foot. */
+/** Subtitles in the ASS format, which are burned into the lower part of the film. */
 export function assOf(captions: readonly Caption[], look: Look): string {
   const size = captionSize(look);
   const style = `${look.font},${size},&H00FFFFFF,&H00000000,&H80000000,0,1,3,1,2,60,60,${Math.round(size * 1.2)}`;
@@ -53,11 +53,14 @@ export function assOf(captions: readonly Caption[], look: Look): string {
   );
 }
 
-/** How much of a card its text may take: subtitles cover its foot, and the film zooms in up to 1.12 and moves over it. */
+/**
+ * The share of a card that its text may fill: subtitles cover the lower part, and the film zooms in up to 1.12 and moves over
+ * the card.
+ */
 const CARD_WIDTH = 0.76;
 const CARD_HEIGHT = 0.66;
 
-/** A card: the text above the subtitles, as large as it fits. */
+/** A card whose text is above the subtitles, as large as it fits. */
 export function titleCard(text: string, look: Look): string {
   const most = look.height * CARD_HEIGHT;
   const linesAt = (size: number) => wrapped(text, columnsOf(look, size, CARD_WIDTH));
@@ -89,20 +92,20 @@ function event(from: number, to: number, lines: readonly string[], command = "")
   return `Dialogue: 0,${assTime(from)},${assTime(to)},Default,${command}${lines.map(plain).join("\\N")}`;
 }
 
-/** Braces and backslashes would be commands. */
+/** Replaces braces and backslashes, which would be commands. */
 function plain(line: string): string {
   return line.replaceAll("\\", "⧵").replaceAll("{", "(").replaceAll("}", ")");
 }
 
 /**
- * How many narrow characters fit into a line. The size of a font is that of its lines: a narrow character takes 0.35 of it in Noto
- * Sans CJK, and a wide one, such as Hangul, twice as much; 0.42 leaves room for fonts with less space between lines.
+ * How many narrow characters fit into a line. A font's size is its line height: in Noto Sans CJK a narrow character takes
+ * 0.35 of it, and a wide one, such as Hangul, twice as much. 0.42 leaves room for fonts with less line spacing.
  */
 function columnsOf({ width }: Pick<Look, "width">, size: number, share = 0.86): number {
   return Math.max(8, Math.floor((width * share) / (size * 0.42)));
 }
 
-/** Lines of at most so many columns; a word that is longer is broken. */
+/** Lines of at most this many columns; longer words are broken. */
 function wrapped(text: string, columns: number): string[] {
   const lines = [""];
   const add = (piece: string) => {

@@ -18,7 +18,7 @@ import { speak, speechFile } from "./speech.ts";
 import { assOf, srtOf } from "./subtitles.ts";
 
 const FILM = "film.mp4";
-/** Each image is read as what it was found to be, whatever else its bytes could pass for. */
+/** Each image is decoded as its detected type, even if its bytes could be read as another type. */
 const DEMUXERS: Readonly<Record<string, string>> = {
   "image/png": "png_pipe",
   "image/jpeg": "jpeg_pipe",
@@ -26,7 +26,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   "image/gif": "gif",
 };
 const LANGUAGE_CODES = { ko: "kor", en: "eng" } as const;
-/** Containers round times. */
+/** The allowed difference, because containers round times. */
 const SECONDS_OFF = 1;
 
 /** Renders the film of a task from its script and images. */
@@ -115,7 +115,7 @@ async function render(
   );
 }
 
-/** A program that was stopped in the middle, or lacked something, may leave a file that plays: this one must be the whole film. */
+/** A program that was stopped early or lacked something may leave a playable file. This checks that the film is complete. */
 function checkFilm(
   facts: FilmFacts,
   plan: FilmPlan,

@@ -3,10 +3,10 @@ import { YoutubeRefused } from "./youtube-error.ts";
 
 type ChannelSettings = StudioSettings["youtube"];
 
-/** An access token is used until shortly before its end. */
+/** An access token is not used during its last minute. */
 const SAFETY_MS = 60_000;
 
-/** Access tokens of a channel, made from its refresh token when they are needed. */
+/** Access tokens of a channel, requested with its refresh token when needed. */
 export class AccessTokens {
   readonly #settings: ChannelSettings;
   readonly #now: () => number;
@@ -41,7 +41,7 @@ export class AccessTokens {
     return answer.access_token;
   }
 
-  /** The server refused this one. */
+  /** Called after the server has refused this token. */
   forget(): void {
     this.#token = undefined;
   }

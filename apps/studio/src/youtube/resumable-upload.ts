@@ -10,7 +10,7 @@ export interface Upload {
   readonly description: string;
   readonly language: string;
   readonly size: number;
-  /** Bytes `start` up to, not including, `end`. */
+  /** Reads the bytes from `start` up to, but not including, `end`. */
   open(start: number, end: number): Promise<Readable>;
 }
 
@@ -18,26 +18,27 @@ export interface UploadPorts {
   readonly settings: StudioSettings["youtube"];
   readonly tokens: AccessTokens;
   readonly signal: AbortSignal;
-  /** The session of an earlier run, where there is one. */
+  /** The upload session of an earlier run, if there is one. */
   readonly session: string | undefined;
-  /** Keeps the session, so that another run goes on in it. */
+  /** Stores the session, so that another run can continue it. */
   keepSession(session: string): Promise<void>;
   onProgress(share: number): void;
   now(): number;
-  /** The pause after the first cut in milliseconds; each further one in a row doubles it. Default: half a second. */
+  /** The pause in milliseconds after the first interruption; each further one in a row doubles it. Default: half a second. */
   readonly firstPause?: number;
 }
 
-/** How often in a row a request may come to nothing before the phase fails. */
+/** How many requests in a row may fail before the phase fails. */
 const MOST_CUTS = 8;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Uploads a film by the resumable protocol of the Data API, and returns the id that YouTube gave it. */
+/** Uploads a film with the resumable protocol of the Data API, and returns its YouTube id. */
 export async function uploadFilm(upload: Upload, ports: UploadPorts): Promise<string> {
   const { signal, onProgress } = ports;
   let session = ports.session;
-  // What has arrived is asked for before anything is sent: an earlier run, or a cut, may have left any number of bytes.
+  // Undefined: asks the server how much has arrived before sending, because an earlier run or an interruption may have left
+  // any number of bytes.
   let sent: number | undefined = session === undefined ? 0 : undefined;
   let furthest = 0;
   let cuts = 0;
@@ -149,7 +150,10 @@ async function stepOf(response: Response, ports: UploadPorts): Promise<Step> {
   return { kind: "done", id };
 }
 
-/** One request with a fresh token where the old one is refused. An error of the server is thrown as a cut. */
+/**
+ * Sends one request. A refused token is discarded, and both a refused token and a server error are thrown, so that the caller
+ * retries with a fresh token.
+ */
 async function request(
   { tokens, settings, signal }: UploadPorts,
   url: string,

@@ -1,7 +1,7 @@
 import { Unretryable } from "@andon/engine";
 import { ServiceWait } from "../phases/service-wait.ts";
 
-/** The Data API refused, for a reason that waiting does not mend. */
+/** The Data API refused for a reason that a later retry cannot fix. */
 export class YoutubeRefused extends Unretryable {
   override readonly name = "YoutubeRefused";
   readonly code = "YOUTUBE_REFUSED";
@@ -14,7 +14,7 @@ export class YoutubeRefused extends Unretryable {
   }
 }
 
-/** Quotas of the Data API begin anew at midnight there. */
+/** Quotas of the Data API reset at midnight in this time zone. */
 const QUOTA_ZONE = "America/Los_Angeles";
 const QUOTA_REASONS: ReadonlySet<string> = new Set([
   "quotaExceeded",
@@ -37,7 +37,7 @@ interface Refusal {
   readonly error?: { readonly message?: string; readonly errors?: readonly { readonly reason?: string }[] };
 }
 
-/** What an answer that is no success means: wait, or give up. */
+/** Turns an unsuccessful answer into an error: wait, or give up. */
 export async function refusalOf(response: Response, now: number): Promise<Error> {
   const text = (await response.text()).slice(0, 4_000);
   const { error } = refusalIn(text);
@@ -58,7 +58,7 @@ function refusalIn(text: string): Refusal {
   }
 }
 
-/** Milliseconds to the next midnight in California, and a minute more. */
+/** Milliseconds until the next midnight in California, plus a minute. */
 export function untilQuotaReset(now: number): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: QUOTA_ZONE,

@@ -13,7 +13,7 @@ import { uploadFilm } from "./resumable-upload.ts";
 const LONGEST_TITLE = 100;
 const LONGEST_DESCRIPTION = 4_900;
 
-/** Publishes the film of a task: on the channel of the settings, or in a folder where there is none. */
+/** Publishes the film of a task on the configured channel, or in a folder if there is none. */
 export function youtubeExecutor(context: StudioContext, data: string): Executor {
   const { settings, andon } = context;
   const { youtube } = settings;
@@ -39,7 +39,7 @@ function publishOnYoutube(
     if (session !== undefined) await log(logText("UPLOAD_CONTINUED"));
     const videoId = await uploadFilm(
       {
-        // YouTube refuses angle brackets.
+        // YouTube refuses titles with angle brackets.
         title: task.title.replace(/[<>]/g, "").slice(0, LONGEST_TITLE) || task.taskId,
         description: scenesOf(job, task)
           .map(({ text }) => text)
@@ -80,7 +80,7 @@ async function publishInFolder({ files }: StudioContext, run: PhaseRun, url: str
       sha256: film.sha256,
       onProgress: (bytes) => progress(bytes / film.size),
     });
-    // Nothing of a task that was cancelled meanwhile is published.
+    // A task that was cancelled meanwhile must publish nothing.
     if (signal.aborted) await folder.remove(name);
     signal.throwIfAborted();
     return { published: "folder", file: name };
@@ -95,7 +95,7 @@ function filmOf({ job }: PhaseRun): Film {
   return film;
 }
 
-/** Letters and digits of a title: what every file system takes. */
+/** The letters and digits of a title, which every file system accepts. */
 function fileNameOf(title: string): string {
   const name = title.normalize("NFC").replace(/[^\p{L}\p{N}]+/gu, "-");
   return name.replace(/^-|-$/g, "").slice(0, 60) || "film";

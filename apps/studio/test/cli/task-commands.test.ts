@@ -43,7 +43,7 @@ describe.each(STORES)("andon task on %s", (store) => {
   };
   const add = async (...words: string[]): Promise<string> => (await asJson("add", ...words)).taskId;
 
-  test("add takes everything that the API takes", async () => {
+  test("add accepts every field of the API", async () => {
     writeFileSync(join(folder.path, "script.txt"), "One.\n\nTwo.\n");
     const at = "2030-04-01T09:00:00.000Z";
     const id = await add(
@@ -78,7 +78,7 @@ describe.each(STORES)("andon task on %s", (store) => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("VALIDATION_FAILED")]);
   });
 
-  test("images are uploaded, or fetched by the server; what is no image changes nothing", async () => {
+  test("images are uploaded or fetched by the server, and a file that is not an image changes nothing", async () => {
     const id = await add("Pictures");
     await server.parked(id);
     writeFileSync(join(folder.path, "one.png"), png());
@@ -102,7 +102,7 @@ describe.each(STORES)("andon task on %s", (store) => {
     expect(added.images).toMatchObject([{ number: 1, source: "url", mimeType: null }]);
   });
 
-  test("watch shows each phase, and the end of a failure is 1; retry, force, delete", async () => {
+  test("watch shows each phase and exits with 1 after a failure; then retry, forced retry and delete", async () => {
     video.mood = "work";
     const id = await add("Watched", "--images", "titles");
     await server.reaches(id, "video/processing");
@@ -118,7 +118,7 @@ describe.each(STORES)("andon task on %s", (store) => {
     const refused = await task("retry", id);
     expect([refused.code, refused.stderr]).toEqual([6, expect.stringMatching(/TASK_RETRIES[\s\S]*--force/)]);
     video.mood = "done";
-    // The answer may come after the phase, which ends at once and so begins the next phase with retry 0.
+    // The phase ends at once, so the answer may already show the next phase with retry 0.
     expect((await task("retry", id, "--force")).stdout).toMatch(
       / is (video\/\w+, retry 2|youtube\/\w+, retry 0)\./,
     );
@@ -136,7 +136,7 @@ describe.each(STORES)("andon task on %s", (store) => {
     ]);
   }, 60_000);
 
-  test("interrupted, watch says that the task goes on", async () => {
+  test("watch says that the task goes on when it is interrupted", async () => {
     const id = await add("Goes on", "--at", "2030-01-01T00:00:00Z");
     const press = new AbortController();
     const watching = beginAndon(["task", "watch", id], {
@@ -171,7 +171,7 @@ describe("andon doctor about films", () => {
     }
   };
 
-  test.skipIf(!ensureFilmPrograms())("it finds ffmpeg, ffprobe, espeak-ng and the font", async () => {
+  test.skipIf(!ensureFilmPrograms())("finds ffmpeg, ffprobe, espeak-ng and the font", async () => {
     const said = await look({});
     expect(said).toMatch(/ffmpeg works: ffmpeg version/);
     expect(said).toMatch(/ffprobe works: ffprobe version/);
@@ -179,7 +179,7 @@ describe("andon doctor about films", () => {
     expect(said).toContain("Font for subtitles: Noto Sans CJK KR");
   });
 
-  test("what is missing comes with the way to install it", async () => {
+  test("says how to install what is missing", async () => {
     const none = { ffmpeg: "/nowhere/ffmpeg", ffprobe: "/nowhere/ffprobe", espeak: "/nowhere/espeak" };
     const said = await look({ studio: { video: { ...none, font: "No Such Font" } } });
     expect(said).toContain("/nowhere/ffmpeg is missing: films cannot be rendered");

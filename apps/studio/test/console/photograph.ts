@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 
 const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
 
-/** With ANDON_PICTURES, a folder: the page at two sizes, light and dark. */
+/**
+ * Saves screenshots of the page in two sizes, light and dark, into the folder that ANDON_PICTURES names; does nothing without
+ * it.
+ */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.ANDON_PICTURES;
   if (!folder) return;

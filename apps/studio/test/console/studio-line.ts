@@ -31,7 +31,7 @@ export class StudioLine {
     return (await this.tasks.create({ title, ...more })).taskId;
   }
 
-  /** As soon as the task is in this phase and status, such as `image/waiting`. */
+  /** Waits until the task is in this phase and status, such as `image/waiting`. */
   async reaches(id: string, standing: string): Promise<void> {
     await until(async () => {
       const { type, status } = await this.tasks.show({ id });

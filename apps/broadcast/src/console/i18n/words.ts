@@ -4,7 +4,7 @@ import { broadcastKo } from "./ko.ts";
 
 const DICTIONARIES: Record<"ko" | "en", BroadcastWords> = { ko: broadcastKo, en: broadcastEn };
 
-/** Every word of these rooms, in the reader's language. */
+/** The words of these rooms, in the reader's language. */
 export function useBroadcastWords(): BroadcastWords {
   return DICTIONARIES[useLanguage()];
 }

@@ -23,7 +23,7 @@ import { LetterTabs } from "./letter-tabs.tsx";
 import { RecentRedrives } from "./recent-redrives.tsx";
 import { RedriveDialog, type RedriveWhich } from "./redrive-dialog.tsx";
 
-/** Dead letters: a list or a random sample, and the redrive of many. */
+/** Dead letters as a list or a random sample, and redrives of many. */
 export default function DlqRoom() {
   const { dlq: say } = useFileflowWords();
   const { search, page, change, narrow } = useAddress();
@@ -74,7 +74,7 @@ interface LettersProps {
   readonly children: ReactNode;
 }
 
-/** The list, and what may be done with those that are selected in it or with all that match. */
+/** The list, with a redrive of the selected letters or of all that match. */
 function Letters({ letters, filter, children }: LettersProps) {
   const { dlq: say } = useFileflowWords();
   const number = useNumber();
@@ -86,7 +86,7 @@ function Letters({ letters, filter, children }: LettersProps) {
     setSelected(
       (before) => new Set(isSelected ? [...before, id] : [...before].filter((each) => each !== id)),
     );
-  // What is no longer dead, or not on this page, is not sent with the others by surprise.
+  // Excludes letters that are no longer DEAD or not on this page, so that none is sent unseen.
   const chosen = letters.filter(({ id, state }) => selected.has(id) && state === "DEAD").map(({ id }) => id);
   return (
     <>

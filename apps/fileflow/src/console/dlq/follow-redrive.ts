@@ -2,7 +2,7 @@ import { fileflow, type Redrive } from "../api.ts";
 
 const LOOK_EVERY_MS = 500;
 
-/** Asks for a redrive until it has ended; `onProgress` sees each answer. */
+/** Polls a redrive until it has ended; `onProgress` receives each answer. */
 export async function followRedrive(started: Redrive, onProgress: (redrive: Redrive) => void): Promise<void> {
   let { state } = started;
   while (state === "RUNNING") {

@@ -3,7 +3,7 @@ import { lettersWith } from "../addresses.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
 
-/** What the dead letters died of, the most frequent first. Each leads to its list. */
+/** The error codes of the dead letters, the most frequent first. Each links to its list. */
 export function LetterErrors() {
   const { dlq: say } = useFileflowWords();
   const { data } = useLiveQuery(fileflowQueries.letterCounts());

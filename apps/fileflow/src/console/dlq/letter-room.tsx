@@ -21,7 +21,7 @@ import { LetterMark } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 import { type LetterAction, LetterDialog } from "./letter-dialogs.tsx";
 
-/** What may be done in each state, as the API allows it. */
+/** The actions of each state, as the API allows them. */
 const ACTIONS: Readonly<Record<DeadLetter["state"], readonly LetterAction[]>> = {
   DEAD: ["redrive", "discard"],
   QUARANTINED: ["discard"],
@@ -35,7 +35,7 @@ export default function LetterRoom() {
   return <Loaded query={query}>{(letter) => <LetterPage key={letter.id} letter={letter} />}</Loaded>;
 }
 
-/** One dead letter: why it died, the message as it came, and what happened to it since. */
+/** One dead letter: its error, the message as received, and its history since. */
 function LetterPage({ letter }: { letter: DeadLetter }) {
   const { dlq: say } = useFileflowWords();
   const [open, setOpen] = useState<LetterAction>();
@@ -89,7 +89,7 @@ function LetterPage({ letter }: { letter: DeadLetter }) {
   );
 }
 
-/** Indented where it is JSON; what is broken is shown as it came. */
+/** Indented if it is JSON; invalid JSON is shown as received. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

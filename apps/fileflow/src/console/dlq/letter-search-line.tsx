@@ -9,7 +9,7 @@ interface LetterSearchLineProps {
   readonly onChange: (search: Search) => void;
 }
 
-/** Every filter of the dead letters in one line; their states have tabs. What most of them died of is suggested. */
+/** Every filter of the dead letters in one line; the states also have tabs. Suggests the most frequent error codes. */
 export function LetterSearchLine({ search, onChange }: LetterSearchLineProps) {
   const { dlq: say, common } = useFileflowWords();
   const { data } = useLiveQuery(fileflowQueries.letterCounts());

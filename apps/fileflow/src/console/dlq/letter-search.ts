@@ -2,7 +2,7 @@ import type { Search } from "@andon/console/room";
 import { DLQ_SOURCES, DLQ_STATES } from "../../contract/states.ts";
 import { timeIn } from "../time-in.ts";
 
-/** The filters of the address that the API understands; anything else in it is left out. */
+/** The filters in the address that the API understands; all others are ignored. */
 export function letterSearch(search: Search) {
   const given = {
     state: DLQ_STATES.find((state) => state === search.state),

@@ -7,7 +7,7 @@ import { LetterMark } from "../marks.tsx";
 interface LetterTableProps {
   readonly letters: readonly DeadLetter[];
   readonly selected: ReadonlySet<string>;
-  /** Undefined: the reader may not redrive. */
+  /** Undefined if the reader may not redrive. */
   readonly onSelect: ((id: string, isSelected: boolean) => void) | undefined;
 }
 

@@ -5,7 +5,10 @@ import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
 import { letterSearch } from "./letter-search.ts";
 
-/** The states of dead letters. All of them are counted: under other filters the numbers would be of another list. */
+/**
+ * The states of dead letters, with counts of all dead letters. With other filters the counts are hidden, because they would
+ * not match the list.
+ */
 export function LetterTabs({ search }: { search: Search }) {
   const { dlq: say, common } = useFileflowWords();
   const { state: asked, ...others } = letterSearch(search);

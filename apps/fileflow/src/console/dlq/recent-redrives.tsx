@@ -13,7 +13,7 @@ import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
 import { RedriveProgress } from "./redrive-progress.tsx";
 
-/** The last redrives of many; those that run can be stopped. Nothing where there was none. */
+/** The latest redrives of many; running ones can be stopped. Empty if there was none. */
 export function RecentRedrives() {
   const { redrive: say } = useFileflowWords();
   const mayOperate = useAllowed({ permission: "dlq.operate" });

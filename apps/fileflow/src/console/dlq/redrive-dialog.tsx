@@ -27,13 +27,13 @@ interface Filter {
   readonly to?: string | undefined;
 }
 
-/** These, or all that match. */
+/** The given letters, or all that match. */
 export type RedriveWhich = { readonly ids: readonly string[] } | { readonly filter: Filter };
 
 interface RedriveDialogProps {
   readonly which: RedriveWhich;
   readonly onClose: () => void;
-  /** The selection is used up. */
+  /** Called when the redrive has started, so that the selection is cleared. */
   readonly onSent: () => void;
 }
 
@@ -44,7 +44,7 @@ type Step =
 
 const DEFAULT_RATE = 10;
 
-/** Which, and how fast → the frozen plan → exactly that, with its progress. */
+/** The steps: select letters and rate, check the frozen plan, send exactly that and show the progress. */
 export function RedriveDialog({ which, onClose, onSent }: RedriveDialogProps) {
   const { redrive: say } = useFileflowWords();
   const { common } = useWords();

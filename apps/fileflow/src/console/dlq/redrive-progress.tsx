@@ -2,7 +2,7 @@ import { ProgressBar, useNumber } from "@andon/console/room";
 import type { Redrive } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 
-/** How far a redrive is, and what became of what it sent. */
+/** The progress of a redrive, and the results of the messages it has sent. */
 export function RedriveProgress({ redrive }: { redrive: Redrive }) {
   const { redrive: say } = useFileflowWords();
   const number = useNumber();

@@ -10,7 +10,7 @@ interface Props {
 
 export type ExecutionAction = "cancel" | "retry";
 
-/** What may be done with an execution now, as the API allows it. */
+/** The actions that an execution allows now, as in the API. */
 export function actionsOf({
   status,
   cancelRequested,

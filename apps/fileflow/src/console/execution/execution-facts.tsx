@@ -66,7 +66,7 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
   );
 }
 
-/** A link where the settings say where traces are, and the id in any case. */
+/** The trace id, as a link if the settings have a URL for traces. */
 function Trace({ execution: { traceId, traceUrl } }: { execution: Execution }) {
   const id = <span className="font-mono text-xs wrap-anywhere">{traceId}</span>;
   if (traceUrl === null || !/^https?:\/\//.test(traceUrl)) return id;

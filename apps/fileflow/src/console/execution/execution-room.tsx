@@ -23,7 +23,7 @@ export default function ExecutionRoom() {
   );
 }
 
-/** One execution: what failed first, then its stages, what they found, their log, and the facts. */
+/** One execution: its failure first, then its stages, extractions, log and properties. */
 function ExecutionPage({ execution }: { execution: Execution }) {
   const { execution: say } = useFileflowWords();
   const [open, setOpen] = useState<ExecutionAction>();

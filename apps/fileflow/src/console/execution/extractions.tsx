@@ -5,7 +5,7 @@ import { contentAddress, type Execution, type Extraction } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
 
-/** What the stages found in the object. Its page is not in the address: it is one list of several. */
+/** What the stages extracted from the object. The page number is not in the address, because the page shows several lists. */
 export function Extractions({ execution }: { execution: Execution }) {
   const { execution: say } = useFileflowWords();
   const [page, setPage] = useState(1);

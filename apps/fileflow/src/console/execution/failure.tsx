@@ -2,7 +2,7 @@ import { Time } from "@andon/console/room";
 import type { Execution } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 
-/** Why it did not complete: the first thing that an operator asks. */
+/** Why the execution did not complete, shown first because operators ask that first. */
 export function Failure({ execution: { error, cancel } }: { execution: Execution }) {
   const { execution: say } = useFileflowWords();
   return (

@@ -8,7 +8,7 @@ import { Took } from "../measures.tsx";
 const WIDTH = 1_000;
 const NARROWEST = 8;
 
-/** The stages in their order: what each did, and when it ran within the execution. */
+/** The stages in order: the result of each, and when it ran within the execution. */
 export function StageTimeline({ execution }: { execution: Execution }) {
   const { execution: say } = useFileflowWords();
   const now = useNow();
@@ -62,7 +62,7 @@ const TONES: Partial<Record<Stage["status"], string>> = {
   SKIPPED: "text-line-strong",
 };
 
-/** Drawn as SVG attributes: the content policy allows no inline style. */
+/** Uses SVG attributes, because the content security policy allows no inline styles. */
 function Bar({ stage, start, end }: { stage: Stage; start: number; end: number }) {
   if (stage.startedAt === null || end <= start) return null;
   const at = (time: number) => Math.min(WIDTH, Math.max(0, ((time - start) / (end - start)) * WIDTH));

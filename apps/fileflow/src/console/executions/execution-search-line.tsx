@@ -9,7 +9,7 @@ interface ExecutionSearchLineProps {
   readonly onChange: (search: Search) => void;
 }
 
-/** Every filter of the executions in one line; their statuses have tabs. */
+/** Every filter of the executions in one line; the statuses also have tabs. */
 export function ExecutionSearchLine({ search, onChange }: ExecutionSearchLineProps) {
   const { executions: say, common, execution } = useFileflowWords();
   const { data: pipelines } = useLiveQuery(fileflowQueries.pipelines(1));

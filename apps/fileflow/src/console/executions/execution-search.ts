@@ -13,7 +13,7 @@ export const EXECUTION_FILTERS = [
   "to",
 ] as const;
 
-/** The filters of the address that the API understands; anything else in it is left out. */
+/** The filters in the address that the API understands; all others are ignored. */
 export function executionSearch(search: Search) {
   const given = {
     status: EXECUTION_STATUSES.find((status) => status === search.status),
@@ -30,7 +30,10 @@ export function executionSearch(search: Search) {
 
 export type ExecutionSearch = ReturnType<typeof executionSearch>;
 
-/** What a retry of all that match can be narrowed by; undefined where the page shows less than it would retry. */
+/**
+ * The filter for a retry of all that match; undefined if the page has filters that a retry does not support, or shows other
+ * statuses.
+ */
 export function retryFilter({ status, pipelineCode, from, to, ...rest }: ExecutionSearch) {
   if (Object.keys(rest).length > 0) return undefined;
   if (status !== "FAILED" && status !== "TIMEOUT") return undefined;

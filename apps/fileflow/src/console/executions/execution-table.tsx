@@ -39,7 +39,7 @@ export function ExecutionTable({ executions }: { executions: readonly ExecutionI
   );
 }
 
-/** What it is about, whose it is, and why it failed: an operator decides by these. */
+/** The object, its owner and the error, by which an operator decides. */
 function ObjectCell({ execution }: { execution: ExecutionItem }) {
   const { common } = useFileflowWords();
   const { bucket, key, fileId, tenantId, organizationId, fileDeleted, error } = execution;

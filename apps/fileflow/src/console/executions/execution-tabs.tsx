@@ -5,7 +5,7 @@ import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
 import { executionSearch } from "./execution-search.ts";
 
-/** What needs a person first, then along an execution's life. */
+/** First the statuses that need a person, then the order in which an execution passes through them. */
 const ORDER = [
   "FAILED",
   "TIMEOUT",
@@ -16,7 +16,10 @@ const ORDER = [
 ] as const satisfies readonly (typeof EXECUTION_STATUSES)[number][];
 const BAD: readonly string[] = ["FAILED", "TIMEOUT"];
 
-/** The statuses of executions. All executions are counted: under other filters the numbers would be of another list. */
+/**
+ * The statuses of executions, with counts of all executions. With other filters the counts are hidden, because they would not
+ * match the list.
+ */
 export function ExecutionTabs({ search }: { search: Search }) {
   const { executions: say, common } = useFileflowWords();
   const { status: asked, ...others } = executionSearch(search);

@@ -22,14 +22,14 @@ import { Figures } from "./figures.tsx";
 import { FirstExecution } from "./first-execution.tsx";
 import { type RetriedMany, RetryManyDialog } from "./retry-many-dialog.tsx";
 
-/** Executions, newest first, with what goes on and what fails. */
+/** Executions, newest first, with figures about successes and failures. */
 export default function ExecutionsRoom() {
   const { executions: say } = useFileflowWords();
   const { search, page, change, narrow } = useAddress();
   const asked = executionSearch(search);
   const query = useLiveQuery(fileflowQueries.executions(asked, page));
   const isFiltered = Object.keys(asked).length > 0;
-  // Nothing was ever executed: there is nothing to count or to filter.
+  // The first page of all executions is empty, so there is nothing to count or to filter.
   const isFirst = query.data?.items.length === 0 && !isFiltered && page === 1;
   const clear = () => narrow(Object.fromEntries(EXECUTION_FILTERS.map((name) => [name, undefined])));
   return (
@@ -70,7 +70,7 @@ export default function ExecutionsRoom() {
 
 interface RetryManyProps {
   readonly items: readonly ExecutionItem[];
-  /** All that match it can be retried at once; else only those of the page. */
+  /** If set, a retry covers all executions that match it; otherwise only those on the page. */
   readonly filter: ReturnType<typeof retryFilter>;
 }
 

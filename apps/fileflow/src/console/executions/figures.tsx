@@ -7,7 +7,7 @@ import { BoundedCount } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 import { type RetriedMany, RetryManyDialog } from "./retry-many-dialog.tsx";
 
-/** How many executions succeed, how many messages became none, and what fails most. */
+/** The success rate of executions, the number of dead letters, and the most frequent errors. */
 export function Figures() {
   const { figures: say } = useFileflowWords();
   const query = useLiveQuery(fileflowQueries.counts());

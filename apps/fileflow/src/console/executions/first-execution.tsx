@@ -2,10 +2,10 @@ import { Empty, Link, TextBlock, useMe } from "@andon/console/room";
 import { FileInput } from "lucide-react";
 import { useFileflowWords } from "../i18n/words.ts";
 
-/** Where another app takes files: what is uploaded there becomes an event of this one. */
+/** The app that stores uploaded files. Each upload becomes an event of this app. */
 const UPLOADS = { app: "vault", address: "/vault/files" };
 
-/** Nothing was ever executed: the commands that make a first execution, ready to be copied. */
+/** Shown while there are no executions: the commands that create the first one, ready to copy. */
 export function FirstExecution() {
   const { executions: say } = useFileflowWords();
   const { apps } = useMe();
@@ -24,7 +24,7 @@ export function FirstExecution() {
   );
 }
 
-/** `data` is the default of the setting; the token is the admin key that the first start wrote there. */
+/** `data` is the default data folder; the first start wrote the admin key there. */
 function firstEvent(origin: string): string {
   const event = {
     type: "s3.object.created",

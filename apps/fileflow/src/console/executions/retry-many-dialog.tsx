@@ -10,10 +10,10 @@ interface Filter {
   readonly errorCode?: string | undefined;
 }
 
-/** Which executions: these, or all that match. */
+/** The given executions, or all that match. */
 export type RetriedMany = { readonly ids: readonly string[] } | { readonly filter: Filter };
 
-/** Resumes many at once; the dialog shows how far the server is. */
+/** Resumes many executions at once; the dialog shows the progress. */
 export function RetryManyDialog({ which, onClose }: { which: RetriedMany; onClose: () => void }) {
   const { execution: say, common } = useFileflowWords();
   const number = useNumber();

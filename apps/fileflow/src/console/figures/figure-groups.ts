@@ -8,7 +8,7 @@ export interface Figure {
   readonly of: (samples: MetricSamples) => number | undefined;
   /** Default: a count. */
   readonly unit?: "ms" | "share";
-  /** Anything but 0 asks for a look. */
+  /** True: any value but 0 needs attention. */
   readonly isBad?: true;
 }
 
@@ -18,7 +18,7 @@ const mean = (sum: string, count: string) => (samples: MetricSamples) => samples
 
 const P95 = 0.95;
 
-/** Where each figure comes from. */
+/** The source of each figure. */
 export const FIGURE_GROUPS: readonly { group: keyof Words["group"]; figures: readonly Figure[] }[] = [
   {
     group: "executions",

@@ -18,7 +18,7 @@ import type { MetricSamples } from "./metric-samples.ts";
 
 const MOST_CODES = 10;
 
-/** The figures of the whole site since its first start, from `/metrics`: who consumed, created, failed, published, decided. */
+/** The totals of the whole installation since its first start, from `/metrics`. */
 export default function FiguresRoom() {
   const { metrics: say } = useFileflowWords();
   const query = useLiveQuery(fileflowQueries.metrics());
@@ -82,7 +82,7 @@ function Codes({ title, counts }: { title: string; counts: readonly (readonly [s
   );
 }
 
-/** `text:completed` and so on, as one row per stage. */
+/** One row per stage, from the labels `text:completed` and so on. */
 function Stages({ samples }: { samples: MetricSamples }) {
   const { metrics: say } = useFileflowWords();
   const number = useNumber();

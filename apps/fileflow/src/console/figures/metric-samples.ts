@@ -6,7 +6,7 @@ interface Sample {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** What `/metrics` prints, by name. Histories are for Prometheus: these are the figures of one moment. */
+/** The samples that `/metrics` prints, by name: current values only; Prometheus keeps their history. */
 export class MetricSamples {
   readonly #byName = new Map<string, Sample[]>();
 
@@ -29,20 +29,20 @@ export class MetricSamples {
     return own.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** By the value of a label, largest first. */
+  /** The samples by the value of a label, largest first. */
   by(name: string, label: string): [value: string, count: number][] {
     return this.of(name)
       .map(({ labels, value }): [string, number] => [labels[label] ?? "", value])
       .sort(([, a], [, b]) => b - a);
   }
 
-  /** Undefined where nothing was measured yet. */
+  /** Undefined if nothing has been measured yet. */
   mean(total: string, count: string): number | undefined {
     const measured = this.sum(count);
     return measured === 0 ? undefined : this.sum(total) / measured;
   }
 
-  /** The upper edge of the bucket that holds this share of all samples; undefined where there are none. */
+  /** The upper bound of the bucket that contains this share of all samples; undefined if there are none. */
   quantile(buckets: string, share: number): number | undefined {
     const edges = this.of(buckets).map(({ labels, value }) => ({ edge: Number(labels.le), value }));
     const all = Math.max(0, ...edges.map(({ value }) => value));

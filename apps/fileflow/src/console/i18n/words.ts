@@ -4,7 +4,7 @@ import { fileflowKo } from "./ko.ts";
 
 const DICTIONARIES: Record<"ko" | "en", FileflowWords> = { ko: fileflowKo, en: fileflowEn };
 
-/** Every word of these rooms, in the reader's language. */
+/** The words of these rooms, in the reader's language. */
 export function useFileflowWords(): FileflowWords {
   return DICTIONARIES[useLanguage()];
 }

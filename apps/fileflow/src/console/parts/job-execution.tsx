@@ -3,7 +3,7 @@ import { FileCog } from "lucide-react";
 import { executionAddress } from "../addresses.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 
-/** Leads from a job of the queue to its execution, which has the same id. */
+/** Links a job of the queue to its execution, which has the same id. */
 export default function JobExecution({ job: { id, payload } }: { job: JobDetail }) {
   const { jobPage: say } = useFileflowWords();
   const maySee = useAllowed({ permission: "pipeline.read" });
@@ -22,7 +22,7 @@ export default function JobExecution({ job: { id, payload } }: { job: JobDetail 
   );
 }
 
-/** Anybody with the library can add a job with any payload: it may be about no object. */
+/** Any user of the library can add a job with any payload, so it may name no object. */
 function objectOf(payload: unknown): string | undefined {
   if (typeof payload !== "object" || payload === null) return undefined;
   const { key, fileId } = payload as Record<string, unknown>;

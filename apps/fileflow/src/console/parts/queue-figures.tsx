@@ -6,7 +6,7 @@ import { fileflowQueries } from "../queries.ts";
 
 const SHOWN = ["PENDING", "RUNNING", "FAILED", "TIMEOUT"] as const;
 
-/** Executions and dead letters at a glance, below the head of the queue's page. */
+/** Executions and dead letters in one line, below the heading of the queue's page. */
 export default function QueueFigures() {
   const { figures: say, common } = useFileflowWords();
   const maySee = useAllowed({ permission: "pipeline.read" });

@@ -19,7 +19,7 @@ const MISSED = ["once", "all", "skip"] as const satisfies readonly Schedule["mis
 const OVERLAP = ["skip", "queue", "allow"] as const satisfies readonly Schedule["overlap"][];
 const ZONES = "fileflow-time-zones";
 
-/** Makes a schedule, then shows its next five runs. What was typed stays where the server refuses it. */
+/** Creates a schedule, then shows its next five runs. The dialog keeps its input if the server refuses it. */
 export function NewScheduleDialog({ onClose }: { onClose: () => void }) {
   const { schedules: say } = useFileflowWords();
   const { common } = useWords();

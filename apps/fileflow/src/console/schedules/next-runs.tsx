@@ -2,7 +2,7 @@ import { Time } from "@andon/console/room";
 import { useFileflowWords } from "../i18n/words.ts";
 import { ZonedTime } from "./zoned-time.tsx";
 
-/** Due times by the clock of the schedule's zone, and how far away each is. */
+/** Due times in the schedule's time zone, and their distance from now. */
 export function NextRuns({ timeZone, nextRuns }: { timeZone: string; nextRuns: readonly string[] }) {
   const { schedules: say } = useFileflowWords();
   if (nextRuns.length === 0) return <p>{say.noNext}</p>;

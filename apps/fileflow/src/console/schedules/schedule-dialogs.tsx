@@ -7,7 +7,7 @@ import { NextRuns } from "./next-runs.tsx";
 type ScheduleDecision = "pause" | "resume" | "run" | "remove";
 export type ScheduleAction = "preview" | ScheduleDecision;
 
-/** A schedule has no name of its own. */
+/** A schedule has no name, so its pipeline and its cron expression stand for it. */
 export const nameOf = ({ pipelineCode, cron }: Pick<Schedule, "pipelineCode" | "cron">) =>
   `${pipelineCode} ${cron}`;
 
@@ -24,7 +24,7 @@ interface Rule {
 
 type Words = FileflowWords["schedules"];
 
-/** What each decision does. */
+/** The effect of each decision. */
 const RULES: Readonly<Record<ScheduleDecision, Rule>> = {
   pause: {
     reason: "optional",

@@ -9,9 +9,9 @@ const FORM: Intl.DateTimeFormatOptions = {
   timeZoneName: "shortOffset",
 };
 
-/** A due time as the clock of the schedule's own zone shows it, with its offset: over a change of the clock the offset differs. */
+/** A due time in the schedule's time zone with its offset, because the offset differs before and after a clock change. */
 export function ZonedTime({ at, zone }: { at: string; zone: string }) {
-  // Swedish writes a date as ISO 8601 does.
+  // The Swedish locale formats dates like ISO 8601.
   const text = new Intl.DateTimeFormat("sv-SE", { ...FORM, timeZone: zone }).format(new Date(at));
   return (
     <time dateTime={at} className="whitespace-nowrap">

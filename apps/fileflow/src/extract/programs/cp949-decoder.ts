@@ -1,13 +1,13 @@
 /**
- * CP949 (Windows' form of EUC-KR). Node's TextDecoder knows `euc-kr` in its strict form alone, with 2,350 of the 11,172
- * syllables. CP949 puts the other 8,822 in the order of Unicode into the pairs of bytes that EUC-KR leaves free, so that
- * they need no table.
+ * A decoder for CP949, Windows' extension of EUC-KR. Node's TextDecoder supports `euc-kr` only in its strict form, with 2,350
+ * of the 11,172 syllables. CP949 assigns the other 8,822 in Unicode order to byte pairs that EUC-KR leaves free, so they need
+ * no table.
  */
 export class Cp949Decoder {
   readonly #decoder = new TextDecoder("euc-kr", { fatal: true });
   #leftOver: number | undefined;
 
-  /** Throws as a fatal TextDecoder does. A pair that the end of a chunk cuts in two waits for the next chunk. */
+  /** Throws like a fatal TextDecoder. A byte pair that a chunk cuts in two is completed by the next chunk. */
   decode(chunk: Uint8Array = new Uint8Array(), { stream = false } = {}): string {
     const bytes =
       this.#leftOver === undefined ? chunk : Buffer.concat([Uint8Array.of(this.#leftOver), chunk]);

@@ -10,7 +10,7 @@ export interface DescribedFailure {
   readonly isSpent: boolean;
 }
 
-/** What a program threw, as a code. An error that no program expected comes from a parser that did not expect the file. */
+/** Turns an error of a program into a code. An unexpected error comes from a parser that could not handle the file. */
 export function describeFailure(error: unknown): DescribedFailure {
   if (error instanceof ExtractError && isExtractCode(error.code))
     return { code: error.code, message: error.message, isSpent: false };
@@ -27,7 +27,7 @@ export function describeFailure(error: unknown): DescribedFailure {
   };
 }
 
-/** The first line of a parser's message: what follows may be content of the file. */
+/** Only the first line of a parser's message, because the rest may be content of the file. */
 export function shorten(message: string): string {
   return (message.split("\n", 1)[0] ?? "").slice(0, LONGEST_MESSAGE);
 }

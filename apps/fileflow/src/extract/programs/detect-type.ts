@@ -7,13 +7,13 @@ const EMPTY = "application/x-empty";
 const UNKNOWN = "application/octet-stream";
 const MOST_CSV_LINES = 20;
 
-/** Signatures of two letters, which ordinary text can begin with ("BM…"). */
+/** Types whose signature is two letters, with which ordinary text can begin ("BM…"). */
 const WEAK = ["image/bmp"];
 
-/** The type of a file by its bytes; its name is not asked. */
+/** The type of a file by its bytes, not by its name. */
 export async function detectType(file: string, head: Uint8Array, size: number): Promise<string> {
   if (size === 0) return EMPTY;
-  // UTF-16 with a mark looks like the frame of an MP3.
+  // UTF-16 with a byte order mark looks like the frame of an MP3.
   const found = hasByteOrderMark(head) ? undefined : await signatureOf(file, head, size);
   if (found === "application/zip") return (await isDocx(file)) ? DOCX : found;
   if (found && found !== "application/xml" && !WEAK.includes(found)) return found;
@@ -22,14 +22,14 @@ export async function detectType(file: string, head: Uint8Array, size: number): 
   return textType(text, head.length === size) ?? (found === "application/xml" ? found : "text/plain");
 }
 
-/** The beginning is enough, but for containers and for tags that come before the content. */
+/** The beginning is enough, except for containers and for tags before the content. */
 async function signatureOf(file: string, head: Uint8Array, size: number): Promise<string | undefined> {
   const found = (await fileTypeFromBuffer(head))?.mime;
   const isEnough = head.length === size || (found !== undefined && found !== "application/zip");
   return isEnough ? found : (await fileTypeFromFile(file))?.mime;
 }
 
-/** HTML, SVG, JSON or CSV. `isWhole`: the text is not only the beginning. */
+/** HTML, SVG, JSON or CSV. `isWhole`: `text` is the whole file. */
 function textType(text: string, isWhole: boolean): string | undefined {
   const start = text.replace(/^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*/, "");
   if (/^(<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(start)) return "image/svg+xml";
@@ -49,11 +49,11 @@ function isJson(text: string, isWhole: boolean): boolean {
   }
 }
 
-/** At least two lines, and the same number of separators on each. */
+/** True if there are at least two lines, all with the same number of separators. */
 function isCsv(text: string, isWhole: boolean): boolean {
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, "");
   const lines = unquoted.split(/\r?\n/);
-  // The last line is empty, or cut off.
+  // The last line is empty or truncated.
   if (!isWhole || lines.at(-1) === "") lines.pop();
   if (lines.length < 2) return false;
   return [",", ";", "\t"].some((separator) => {

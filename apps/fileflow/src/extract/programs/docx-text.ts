@@ -14,7 +14,7 @@ const ALWAYS_FINE_BYTES = 10 * MEGABYTE;
 const LARGEST_BYTES = 512 * MEGABYTE;
 const MOST_ENTRIES = 10_000;
 
-/** The text of a Word document, after a look at what it would unpack to. */
+/** The text of a Word document, after a check of its unpacked size. */
 export async function extractDocxText({ request: { file }, workFolder }: ToProcess): Promise<ExtractResult> {
   if (isCompoundFile(file))
     throw extractFailure("EXTRACT_ENCRYPTED", "the document can only be opened with a password");
@@ -44,7 +44,7 @@ async function inspectZip(file: string): Promise<void> {
   }
 }
 
-/** Word puts an encrypted document into the container of its older formats. */
+/** Word stores an encrypted document in the container of its older formats. */
 function isCompoundFile(file: string): boolean {
   return readHead(file).head.subarray(0, 4).toString("hex") === "d0cf11e0";
 }

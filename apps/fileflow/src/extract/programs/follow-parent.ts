@@ -9,11 +9,11 @@ const WATCHDOG = `
   new Socket({ fd: ${PARENT_PIPE} }).on("error", end).on("close", end).resume();
 `;
 
-/** Ties the life of this process to its parent's. */
+/** Ends this process when its parent ends. */
 export function followParent(): void {
   process.on("disconnect", () => process.exit());
-  // A parser that loops hears no disconnect, so a thread listens as well.
+  // A parser in an endless loop blocks the event loop, so a thread watches as well.
   new Worker(WATCHDOG, { eval: true, execArgv: [], env: {} }).unref();
-  // A terminal signals whole groups; the parent decides when running work ends.
+  // A terminal signals the whole process group, but the parent decides when running work ends.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 }

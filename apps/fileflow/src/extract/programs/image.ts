@@ -7,8 +7,8 @@ const THUMBNAIL = "thumbnail.webp";
 const THUMBNAIL_SIDE = 320;
 
 /**
- * Dimensions, orientation and a thumbnail. Width and height are those of the stored pixels and the orientation is the
- * EXIF value (1–8) to show them with; the thumbnail is already upright.
+ * Dimensions, orientation and a thumbnail. Width and height are those of the stored pixels; `orientation` is the EXIF value
+ * (1–8) needed to show them. The thumbnail is already upright.
  */
 export async function extractImage({ request: { file }, workFolder }: ToProcess): Promise<ExtractResult> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The program of an extraction process: it runs the requests of its parent one at a time, and dies with its parent.
- * Nothing else waits here, so that files are read and written without promises where there is one step to do.
+ * The program of an extraction process. It runs the requests of its parent one at a time, and ends with its parent. Nothing
+ * else waits in this process, so single steps read and write files synchronously.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { followParent } from "./follow-parent.ts";
 
 type Program = (order: ToProcess) => Promise<ExtractResult>;
 
-/** Loaded when first needed: a process that only reads text never loads the libraries for images. */
+/** Loaded on first use, so that a process that only reads text never loads the libraries for images. */
 const PROGRAMS: Record<ExtractRequest["task"], () => Promise<Program>> = {
   probe: async () => (await import("./probe.ts")).probe,
   image: async () => (await import("./image.ts")).extractImage,
@@ -32,7 +32,7 @@ async function run(order: ToProcess): Promise<FromProcess> {
   }
 }
 
-/** Where the machine runs out of memory, the kernel ends this process before any other. */
+/** Makes the kernel end this process before all others when the machine runs out of memory. */
 function volunteerForOomKiller(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");

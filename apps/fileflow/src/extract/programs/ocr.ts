@@ -11,12 +11,12 @@ const MODELS = {
   kor: import.meta.resolve("@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz"),
   eng: import.meta.resolve("@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz"),
 };
-/** A4 at 300 dpi has 2,480 × 3,508 pixels; more than that makes letters larger, not clearer. */
+/** A4 at 300 dpi has 2,480 × 3,508 pixels; more pixels make letters larger, not clearer. */
 const LONGEST_SIDE = 4_000;
 
 let recognizer: Promise<Worker> | undefined;
 
-/** The text that an image shows, in Korean and English. The models stay loaded for the next image. */
+/** Recognizes Korean and English text in an image. The models stay loaded for the next image. */
 export async function recognizeText({ request: { file }, workFolder }: ToProcess): Promise<ExtractResult> {
   const image = await openImage(file)
     .autoOrient()
@@ -38,7 +38,7 @@ export async function recognizeText({ request: { file }, workFolder }: ToProcess
   });
 }
 
-/** Tesseract reads its models from one folder, and npm has a package per language. */
+/** Copies the models into one folder, as Tesseract needs; npm has one package per language. */
 async function loadRecognizer(workFolder: string): Promise<Worker> {
   const langPath = await mkdtemp(join(workFolder, "models-"));
   for (const [language, model] of Object.entries(MODELS))
@@ -47,7 +47,7 @@ async function loadRecognizer(workFolder: string): Promise<Worker> {
     langPath,
     gzip: true,
     cacheMethod: "none",
-    // Without it, an error is thrown where nobody can catch it; the promise is rejected in any case.
+    // Without this handler, an error is thrown where it cannot be caught. The promise rejects in any case.
     errorHandler: () => {},
   });
   await rm(langPath, { recursive: true, force: true });

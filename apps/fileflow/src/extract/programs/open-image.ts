@@ -7,7 +7,7 @@ import { refuseSpecial } from "./read-head.ts";
 /** A4 at 1,200 dpi has 139 million. */
 const MOST_PIXELS = 150_000_000;
 
-// libvips reads more formats than are asked for, and each reader is code that a file can attack.
+// libvips can read more formats than needed, and every reader is code that a file can attack.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: [
@@ -17,17 +17,17 @@ sharp.unblock({
     "VipsForeignLoadNsgifFile",
   ],
 });
-// The pool sets how many files are at work; a thread per core for each of them would be too many.
+// The pool limits the number of files in progress; a thread per core for each of them would be too many.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A JPEG, PNG, WebP or GIF; nothing is decoded yet. */
+/** Opens a JPEG, PNG, WebP or GIF without decoding it. */
 export function openImage(file: string): Sharp {
   refuseSpecial(file);
   return sharp(file, { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true });
 }
 
-/** What sharp threw, as a failure with a code. */
+/** Turns an error of sharp into a failure with a code. */
 export function imageFailure(error: unknown): unknown {
   if (error instanceof ExtractError || (error as NodeJS.ErrnoException).syscall) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,13 +1,15 @@
-/** Where a PDF, or one of its updates, has its end: what comes then is padding, or something that a transfer has appended. */
+/**
+ * Marks at the end of a PDF and of each of its updates. Bytes after the last one are padding, or were appended by a transfer.
+ */
 const END_MARKS = ["%%EOF", "startxref"];
 const OBJECT = /(?<!\d)(\d{1,10})\s+(\d{1,5})\s+obj\b/g;
 const REFERENCE = /(?<!\d)(\d{1,10})\s+(\d{1,5})\s+R\b/g;
 const STREAM = /\bstream\r?\n/;
 
 /**
- * Whether the end of a PDF is missing. pdf.js repairs such a file and gives the text of some pages, as if it were all. Many files
- * that lack their last line, or go on after it, are whole; one is cut off if objects follow its last end mark, or if it has none
- * and an object that it names is not there.
+ * Whether the end of a PDF is missing. pdf.js repairs such a file and returns the text of some pages as if it were complete.
+ * Many complete files lack their last line or have bytes after it. A file counts as truncated if objects follow its last end
+ * mark, or if it has no end mark and refers to an object that it does not contain.
  */
 export function isCutOff(bytes: Buffer): boolean {
   const end = Math.max(...END_MARKS.map((mark) => bytes.lastIndexOf(mark, undefined, "latin1")));
@@ -15,7 +17,10 @@ export function isCutOff(bytes: Buffer): boolean {
   return !isWhole(bytes.toString("latin1"));
 }
 
-/** Ends with a whole object and has every object that it names. Objects inside of streams cannot be seen here: then it counts as cut off. */
+/**
+ * Whether the text ends with a complete object and contains every object that it refers to. False if objects may be inside
+ * streams, which cannot be checked here.
+ */
 function isWhole(text: string): boolean {
   const plain = withoutStreams(text);
   if (plain === undefined || /\/(ObjStm|XRef)\b/.test(plain)) return false;
@@ -25,7 +30,7 @@ function isWhole(text: string): boolean {
   return [...namesIn(plain, REFERENCE)].every((name) => known.has(name));
 }
 
-/** Without binary content, which may look like objects; undefined where a stream does not end. */
+/** The text without binary streams, whose bytes may look like objects; undefined if a stream does not end. */
 function withoutStreams(text: string): string | undefined {
   const parts = text.split("endstream");
   const rest = parts.pop() ?? "";

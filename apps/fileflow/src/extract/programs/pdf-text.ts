@@ -8,7 +8,7 @@ import { shorten } from "./describe-failure.ts";
 import { isCutOff } from "./pdf-end.ts";
 import { type TextOutput, writingText } from "./text-output.ts";
 
-/** Without these the text of Korean fonts that are not embedded is empty. pdf.js wants the slash at the end. */
+/** Without these maps the text of Korean fonts that are not embedded would be empty. pdf.js requires the trailing slash. */
 const CHARACTER_MAPS = fileURLToPath(new URL("../../../cmaps/", import.meta.url));
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;

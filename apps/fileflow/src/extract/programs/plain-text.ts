@@ -8,12 +8,12 @@ import { writingText } from "./text-output.ts";
 
 const CHUNK = 2 ** 18;
 
-/** Plain text in any of the common encodings, as UTF-8. */
+/** Converts plain text in any common encoding to UTF-8. */
 export async function extractPlainText({ request: { file }, workFolder }: ToProcess): Promise<ExtractResult> {
   const { head } = readHead(file);
   for (const encoding of possibleEncodings(head)) {
     const result = await decodeAs(encoding, file, workFolder);
-    // Undefined: the beginning fits the encoding, something later does not.
+    // Undefined: the beginning is valid in this encoding, but a later part is not.
     if (result) return result;
   }
   throw extractFailure("EXTRACT_UNSUPPORTED", "the file is not text in an encoding that is known");

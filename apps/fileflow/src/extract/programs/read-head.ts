@@ -17,7 +17,7 @@ export function readHead(file: string): { head: Buffer; size: number } {
   }
 }
 
-/** Opening a pipe or a device would wait for ever. */
+/** Opening a pipe or a device would block forever. */
 export function refuseSpecial(file: string): void {
   if (!statSync(file).isFile()) throw extractFailure("EXTRACT_UNSUPPORTED", "not a regular file");
 }

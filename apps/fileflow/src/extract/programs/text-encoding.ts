@@ -1,6 +1,6 @@
 import { Cp949Decoder } from "./cp949-decoder.ts";
 
-/** How sure the encoding is: 1 where the bytes say so themselves. */
+/** `confidence` is 1 if the bytes themselves determine the encoding. */
 export interface Encoding {
   readonly label: string;
   readonly confidence: number;
@@ -12,7 +12,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [readonly number[], string])[] = [
   [[0xfe, 0xff], "utf-16be"],
 ];
 
-/** Below this share of common syllables, two bytes over 0x80 in a row are more likely accented letters. */
+/** Below this share of common syllables, consecutive bytes above 0x80 are more likely accented letters. */
 const LEAST_HANGUL_SHARE = 0.5;
 const LAST_RESORT: Encoding = { label: "windows-1252", confidence: 0.5 };
 
@@ -20,24 +20,24 @@ interface ChunkDecoder {
   decode(chunk?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
-/** Throws where the bytes do not fit the encoding. */
+/** Throws if the bytes are not valid in the encoding. */
 export function decoderOf(label: string): ChunkDecoder {
   return label === "cp949" ? new Cp949Decoder() : new TextDecoder(label, { fatal: true });
 }
 
-/** A byte order mark says that this is text, and in which encoding. */
+/** A byte order mark shows that the file is text, and its encoding. */
 export function hasByteOrderMark(head: Uint8Array): boolean {
   return markOf(head) !== undefined;
 }
 
-/** The encodings that the beginning of a file allows, the likeliest first; none: this is not text. */
+/** The encodings in which the beginning of a file is valid text, the most likely first; empty if it is not text. */
 export function possibleEncodings(head: Uint8Array): Encoding[] {
   const mark = markOf(head);
   const candidates = mark ? [{ label: mark, confidence: 1 }] : unmarkedCandidates(head);
   return candidates.filter(({ label }) => isText(decode(head, label)));
 }
 
-/** The beginning of a file as text, or undefined where it is not text. */
+/** The beginning of a file as text; undefined if it is not text. */
 export function decodeHead(head: Uint8Array): { text: string; encoding: Encoding } | undefined {
   const [encoding] = possibleEncodings(head);
   const text = encoding && decode(head, encoding.label);
@@ -56,7 +56,7 @@ function unmarkedCandidates(head: Uint8Array): Encoding[] {
   return [{ label: "utf-8", confidence: 1 }, ...(korean >= LEAST_HANGUL_SHARE ? [cp949] : []), LAST_RESORT];
 }
 
-/** Letters of English text have a zero as every second byte. */
+/** In UTF-16, every second byte of English text is zero. */
 function utf16WithoutMark(head: Uint8Array): Encoding | undefined {
   const zeros = [0, 0];
   for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
@@ -67,7 +67,7 @@ function utf16WithoutMark(head: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** How many of the pairs of bytes beyond ASCII are syllables of KS X 1001, which has all that are in common use. */
+/** The share of the byte pairs beyond ASCII that are syllables of KS X 1001, which contains all common ones. */
 function commonHangulShare(head: Uint8Array): number {
   let pairs = 0;
   let hangul = 0;
@@ -83,14 +83,14 @@ function commonHangulShare(head: Uint8Array): number {
 
 function decode(head: Uint8Array, label: string): string | undefined {
   try {
-    // As a stream: a character that the end of the head cuts in two is no error.
+    // Decoded as a stream, so that a character cut at the end of the head is not an error.
     return decoderOf(label).decode(head, { stream: true });
   } catch {
     return undefined;
   }
 }
 
-/** Text has no NUL, and hardly another control character than tab, line and page ends and escape sequences. */
+/** Text contains no NUL and hardly any control characters other than tabs, line and page ends and escape sequences. */
 function isText(text: string | undefined): boolean {
   if (text === undefined || text.includes("\0")) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells text from binary data

@@ -1,4 +1,4 @@
-/** Counted while text goes by: how long it is, how much of it is readable, and in which language. */
+/** Counts while text passes: its length, its readable share and its language. */
 export class TextFacts {
   characters = 0;
   #visible = 0;
@@ -10,7 +10,7 @@ export class TextFacts {
   add(text: string): void {
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      // The second half of a character beyond the first plane.
+      // The second half of a surrogate pair.
       if (unit >= 0xdc00 && unit <= 0xdfff) continue;
       this.characters++;
       if (unit > 0x20 && unit !== 0xa0 && unit !== 0x3000) this.#visible++;
@@ -21,12 +21,12 @@ export class TextFacts {
     }
   }
 
-  /** The share of visible characters that mean something to a reader; 0 where there is nothing to see. */
+  /** The share of visible characters that are readable; 0 if none is visible. */
   get readableShare(): number {
     return this.#visible === 0 ? 0 : Number(Math.max(0, 1 - this.#unreadable / this.#visible).toFixed(4));
   }
 
-  /** A guess by script alone: Korean writing mixes in Latin words, English has hardly a letter beyond ASCII. */
+  /** Guesses by script alone: Korean text contains Latin words, English text hardly any letter beyond ASCII. */
   get language(): "ko" | "en" | undefined {
     const letters = this.#hangul + this.#asciiLetters + this.#otherLetters;
     if (letters === 0) return undefined;

@@ -6,10 +6,10 @@ import { TextFacts } from "./text-facts.ts";
 
 const TEXT_FILE = "text.txt";
 const WRITE_AT = 2 ** 18;
-/** A document that unpacks to more text than this is made to fill a disk; the Bible has 4 MB. */
+/** A document with more text than this is meant to fill a disk; the Bible has 4 MB. */
 const MOST_CHARACTERS = 256 * 2 ** 20;
 
-/** The extracted text: written as it comes, so that its length costs no memory, and counted meanwhile. */
+/** The extracted text. It is written in pieces, so that its length costs no memory, and counted on the way. */
 export class TextOutput {
   readonly #file: number;
   readonly #facts = new TextFacts();
@@ -29,14 +29,14 @@ export class TextOutput {
     if (this.#pendingLength >= WRITE_AT) this.#flush();
   }
 
-  /** The facts of the text that was written. */
+  /** The properties of the written text. */
   finish(): Pick<ExtractResult, "textFile" | "characters" | "confidence" | "language"> {
     this.#flush();
     const { characters, readableShare, language } = this.#facts;
     return { textFile: TEXT_FILE, characters, confidence: readableShare, ...(language ? { language } : {}) };
   }
 
-  /** To be called in any case. */
+  /** Must be called in any case. */
   close(): void {
     closeSync(this.#file);
   }
@@ -49,7 +49,7 @@ export class TextOutput {
   }
 }
 
-/** Runs `fill` with an output that is closed whatever happens. */
+/** Runs `fill` with an output that is closed in any case. */
 export async function writingText<T>(
   workFolder: string,
   fill: (output: TextOutput) => Promise<T>,

@@ -23,7 +23,7 @@ const READERS: readonly { fits(type: string): boolean; load(): Promise<TextProgr
   },
 ];
 
-/** The text of a document; the reader is chosen by the content, whatever the request says. */
+/** The text of a document. The content selects the reader, whatever type the request claims. */
 export async function extractText(order: ToProcess): Promise<ExtractResult> {
   const { file, mimeType, name } = order.request;
   const { head, size } = readHead(file);

@@ -7,7 +7,7 @@ const LONGEST_COMMENT = 0xffff;
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 const ZIP64 = 0xffffffff;
-/** A directory of 10,000 entries with long names is smaller. */
+/** More than a directory of 10,000 entries with long names. */
 const LARGEST_DIRECTORY = 4 * 2 ** 20;
 
 export interface ZipEntry {
@@ -17,7 +17,7 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
 }
 
-/** The entries of a zip as its central directory lists them, without unpacking anything. */
+/** The entries of a zip from its central directory, without unpacking. */
 export async function readZipDirectory(file: string): Promise<ZipEntry[]> {
   const handle = await open(file);
   try {
@@ -35,7 +35,7 @@ export async function readZipDirectory(file: string): Promise<ZipEntry[]> {
   }
 }
 
-/** A zip that holds the main part of a Word document. */
+/** Whether a zip contains the main part of a Word document. */
 export async function isDocx(file: string): Promise<boolean> {
   const entries = await readZipDirectory(file).catch(() => []);
   return entries.some(({ name }) => name === "word/document.xml");

@@ -1,6 +1,9 @@
 import type { AppWords } from "@andon/console/app";
 
-/** What the core's pages call this app's own codes. Apart from the words of its rooms, since it is part of the first load. */
+/**
+ * The names that the core's pages show for this app's own codes. Separate from the words of its rooms, because they are part
+ * of the first load.
+ */
 export const STUDIO_CODES: Readonly<Record<"ko" | "en", AppWords>> = {
   ko: {
     actions: {

@@ -4,7 +4,7 @@ import { studioKo } from "./ko.ts";
 
 const DICTIONARIES: Record<"ko" | "en", StudioWords> = { ko: studioKo, en: studioEn };
 
-/** Every word of these rooms, in the reader's language. */
+/** The words of these rooms, in the reader's language. */
 export function useStudioWords(): StudioWords {
   return DICTIONARIES[useLanguage()];
 }

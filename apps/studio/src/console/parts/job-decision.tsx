@@ -4,7 +4,7 @@ import { studioQueries } from "../api.ts";
 import { useStudioWords } from "../i18n/words.ts";
 import { hasRetriesLeft, RetryDialog } from "../task/task-dialogs.tsx";
 
-/** Where a failed task has no retries left, an administrator may force one more: the job's own button would be refused. */
+/** A forced retry for administrators, shown if a failed task has no retries left: the job's own retry would be refused. */
 export default function JobDecision({ job }: { job: JobDetail }) {
   const say = useStudioWords();
   const [isOpen, setOpen] = useState(false);

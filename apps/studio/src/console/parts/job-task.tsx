@@ -3,7 +3,7 @@ import { Clapperboard } from "lucide-react";
 import { taskAddress } from "../api.ts";
 import { useStudioWords } from "../i18n/words.ts";
 
-/** Leads from a job of the queue to its task. */
+/** Links a job of the queue to its task. */
 export default function JobTask({ job }: { job: JobDetail }) {
   const say = useStudioWords();
   const maySee = useAllowed({ permission: "tasks.read" });
@@ -22,7 +22,7 @@ export default function JobTask({ job }: { job: JobDetail }) {
   );
 }
 
-/** Anybody with the library can add a job with any payload: it may have no title. */
+/** Any user of the library can add a job with any payload, so the title may be missing. */
 function titleOf({ payload }: JobDetail): string | undefined {
   const title = (payload as { title?: unknown } | null)?.title;
   return typeof title === "string" ? title : undefined;

@@ -14,14 +14,14 @@ interface AddImagesProps {
 
 const ACCEPTED = "image/jpeg,image/png,image/webp,image/gif";
 
-/** The two ways beside dropping: the browser's own choice of files, and addresses. */
+/** The two ways to add images besides dropping them: the browser's file dialog, and URLs. */
 export function AddImages({ taskId, isBusy, onFiles }: AddImagesProps) {
   const say = useStudioWords();
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     onFiles([...(target.files ?? [])]);
-    // The same file may be chosen again.
+    // Reset, so that the same file can be chosen again.
     target.value = "";
   };
   return (

@@ -5,7 +5,7 @@ import { usePhaseName } from "../status-mark.tsx";
 import { When } from "../when.tsx";
 import { hasRetriesLeft } from "./task-dialogs.tsx";
 
-/** What needs a person: why the task failed, or what it waits for. Nothing where all goes by itself. */
+/** What needs a person: why the task failed, or what it waits for. Empty if the task needs nobody. */
 export function AttentionBand({ task }: { task: Task }) {
   if (task.status === "failed") return <Failed task={task} />;
   return task.waitsFor?.event === "images" ? <WaitsForImages until={task.waitsFor.until} /> : null;
@@ -39,7 +39,7 @@ function Failed({ task }: { task: Task }) {
   );
 }
 
-/** Codes of the catalogue can be looked up; the name of an error's class says nothing. */
+/** Codes of the error catalogue are documented; the name of an error class is not. */
 function isCode(code: string | null): boolean {
   return code !== null && /^[A-Z][A-Z0-9_-]+$/.test(code);
 }

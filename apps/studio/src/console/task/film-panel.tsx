@@ -6,7 +6,7 @@ import { useStudioWords } from "../i18n/words.ts";
 import { sizeText } from "../size-text.ts";
 import { filmOf, publicationOf } from "./phase-outputs.ts";
 
-/** The film, as soon as there is one: it plays here, and the server sends the parts that are looked at. */
+/** The film, once it exists. It plays here, and the server sends only the ranges that the player requests. */
 export function FilmPanel({ task }: { task: Task }) {
   const say = useStudioWords();
   const language = useLanguage();

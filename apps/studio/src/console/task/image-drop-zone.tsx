@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { useStudioWords } from "../i18n/words.ts";
 
 interface ImageDropZoneProps {
-  /** Undefined: nothing may be dropped. */
+  /** Undefined: dropping is disabled. */
   readonly onFiles: ((files: readonly File[]) => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** Takes images that are dropped on what it holds. */
+/** Accepts images dropped on its content. */
 export function ImageDropZone({ onFiles, children }: ImageDropZoneProps) {
   const say = useStudioWords();
   const invitation = (

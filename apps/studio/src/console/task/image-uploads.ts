@@ -5,10 +5,10 @@ import { useSyncExternalStore } from "react";
 import { uploadAddress } from "../api.ts";
 
 /**
- * The images that this page uploads, by task. They go on while the reader walks through other rooms.
+ * The image uploads of this page, by task. They continue while the reader visits other rooms.
  *
- *   sending → storing → gone from here      the task shows them
- *   sending | storing → failed → sending    tried again by hand
+ *   sending → storing → removed             the task shows the images
+ *   sending | storing → failed → sending    retried by hand
  */
 export interface ImageUpload {
   readonly files: readonly File[];
@@ -32,7 +32,7 @@ export function useImageUpload(taskId: string): ImageUpload | undefined {
   );
 }
 
-/** Uploads images in one request, which stores all of them or none. Resolves with whether they are stored. */
+/** Uploads images in one request, which stores all of them or none. Resolves to whether they are stored. */
 export async function uploadImages(taskId: string, files: readonly File[]): Promise<boolean> {
   if (files.length === 0 || requests.has(taskId)) return false;
   set(taskId, { files, state: "sending", share: 0 });
@@ -59,7 +59,7 @@ export function dismissUpload(taskId: string): void {
 
 class Stopped extends Error {}
 
-/** `fetch` tells nothing of the bytes that have left, so it is the older kind of request. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 function send(taskId: string, files: readonly File[]): Promise<void> {
   const request = new XMLHttpRequest();
   requests.set(taskId, request);

@@ -10,19 +10,19 @@ import { UploadState } from "./upload-state.tsx";
 
 const IMAGE_PHASE = "image";
 
-/** Images can come until the task has left its image phase; the server has the last word. */
+/** Images can be added until the task has left its image phase; the server decides. */
 function takesImages({ status, type, allPhases }: Task): boolean {
   const last = allPhases.indexOf(IMAGE_PHASE);
   const isOpen = status !== "completed" && status !== "cancelled";
   return isOpen && (last === -1 || allPhases.indexOf(type) <= last);
 }
 
-/** A cancel removes what machines made or fetched; its rows stay as a record. */
+/** A cancel removes the files of generated and fetched images; their rows stay as a record. */
 function imagesLeft({ status, images }: Task): Task["images"] {
   return status === "cancelled" ? images.filter(({ source }) => source === "upload") : images;
 }
 
-/** The images of a task, and the ways to add some: dropped, chosen, or by address. */
+/** The images of a task, and the ways to add more: by drop, by file dialog or by URL. */
 export function ImagesPanel({ task }: { task: Task }) {
   const say = useStudioWords();
   const mayWrite = useAllowed({ permission: "tasks.write" });

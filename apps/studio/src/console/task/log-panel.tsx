@@ -5,7 +5,7 @@ import { usePhaseName } from "../status-mark.tsx";
 
 const INKS = { info: "", warning: "text-warn-ink", error: "text-stop-ink" } as const;
 
-/** What the phases logged, newest first: that is the line that says how the task stands. */
+/** What the phases logged, newest first, because the newest line shows the current state. */
 export function LogPanel({ logs }: { logs: Task["logs"] }) {
   const say = useStudioWords();
   const phaseName = usePhaseName();

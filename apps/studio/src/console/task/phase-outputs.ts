@@ -1,8 +1,8 @@
 import type { Task } from "../api.ts";
 
 /*
- * What the phases made, as far as this page has a form for it. Phases are settings: an output is known by its shape, not by the
- * name of its phase.
+ * The outputs of the phases that this page can display. Phases are configurable, so an output is recognized by its shape, not
+ * by the name of its phase.
  */
 
 interface Script {
@@ -13,12 +13,12 @@ interface Script {
 export interface Film {
   readonly seconds: number | undefined;
   readonly size: number | undefined;
-  /** Changes with the film, so that a film that was rendered anew is loaded anew. */
+  /** Changes with each rendering, so that the browser reloads a new film. */
   readonly tag: string;
 }
 
 interface Publication {
-  /** Where it can be seen; only addresses of the web. */
+  /** The address of the published film; only http and https URLs. */
   readonly url: string | undefined;
   readonly file: string | undefined;
 }

@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<Phase["status"], { icon: LucideIcon; ink: string }>
   cancelled: { icon: OctagonX, ink: "text-soft" },
 };
 
-/** Every phase of the task in its order: what has been, what is at work and how far, what is still to come. */
+/** Every phase of the task in order: completed ones, the current one with its progress, and those still to come. */
 export function PhaseTimeline({ task }: { task: Task }) {
   const say = useStudioWords();
   const reached = new Map(task.phases.map((phase) => [phase.type, phase]));
@@ -92,7 +92,7 @@ function PhaseProgress({ type, progress }: { type: string; progress: number | nu
   );
 }
 
-/** Why it is not at work: its time has not come, it needs images, a service is busy, or another task has its place. */
+/** Why the task waits: for its scheduled time, for images, for a busy service, or for a free place. */
 function Waiting({ task: { scheduledTime, waitsFor } }: { task: Task }) {
   const say = useStudioWords();
   const now = useNow();

@@ -3,7 +3,7 @@ import type { Task } from "../api.ts";
 import { useStudioWords } from "../i18n/words.ts";
 import { scriptOf } from "./phase-outputs.ts";
 
-/** The script scene by scene. Nothing before it is written. */
+/** The script, scene by scene. Empty until it is written. */
 export function ScriptPanel({ task }: { task: Task }) {
   const say = useStudioWords();
   const script = scriptOf(task);

@@ -16,7 +16,7 @@ export function hasRetriesLeft({ retryCount, maxRetries }: Pick<Task, "retryCoun
   return retryCount < maxRetries;
 }
 
-/** The decisions about one task, each in a dialog that says what it does. */
+/** The decisions about one task, one dialog each. The dialog says what the decision does. */
 export function TaskDialog({ action, ...props }: Props & { action: TaskAction }) {
   const Shown = DIALOGS[action];
   return <Shown {...props} />;
@@ -26,8 +26,8 @@ type Retried = Pick<ListedTask, "taskId" | "title" | "type"> &
   Partial<Pick<Task, "retryCount" | "maxRetries">>;
 
 /**
- * Tries the failed phase again. A list does not know how many retries are left: where the server says that there are none, an
- * administrator is asked whether to go beyond them.
+ * Retries the failed phase. A list does not know how many retries are left: if the server answers that there are none, an
+ * administrator may force the retry.
  */
 export function RetryDialog({ task, onClose }: { task: Retried; onClose: () => void }) {
   const say = useStudioWords();

@@ -30,7 +30,7 @@ export default function TaskRoom() {
   return <Loaded query={query}>{(task) => <TaskPage key={task.taskId} task={task} />}</Loaded>;
 }
 
-/** Its address was mistyped, or it has been deleted since. */
+/** The address is wrong, or the task has been deleted. */
 function NoTask() {
   const say = useStudioWords();
   return (
@@ -45,7 +45,7 @@ function NoTask() {
   );
 }
 
-/** What may be done in each status, as the API allows it. */
+/** The actions of each status, as the API allows them. */
 const ACTIONS: Readonly<Record<Task["status"], readonly TaskAction[]>> = {
   waiting: ["cancel", "remove"],
   processing: ["cancel"],
@@ -54,7 +54,7 @@ const ACTIONS: Readonly<Record<Task["status"], readonly TaskAction[]>> = {
   cancelled: ["remove"],
 };
 
-/** One task: how far it is, what it needs from a person, what it has made. */
+/** One task: its progress, what it needs from a person, and its results. */
 function TaskPage({ task }: { task: Task }) {
   const say = useStudioWords();
   const [open, setOpen] = useState<TaskAction>();
@@ -96,7 +96,7 @@ function TaskPage({ task }: { task: Task }) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <PhaseTimeline task={task} />
-          {/* A film is what people come for; before there is one, it is the images that need them. */}
+          {/* The film is the main content. Before it exists, the images are, because they need people. */}
           {task.hasVideo && <FilmPanel task={task} />}
           <ImagesPanel task={task} />
           {!task.hasVideo && <FilmPanel task={task} />}

@@ -8,7 +8,7 @@ interface UploadStateProps {
   readonly onAgain: () => void;
 }
 
-/** How far an upload is, or why nothing of it was stored. */
+/** The progress of an upload, or why nothing of it was stored. */
 export function UploadState({ taskId, upload, onAgain }: UploadStateProps) {
   const say = useStudioWords();
   const { files, state, share, error } = upload;

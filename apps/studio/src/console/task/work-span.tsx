@@ -1,7 +1,7 @@
 import { spanText, useWords } from "@andon/console/room";
 import { useStudioWords } from "../i18n/words.ts";
 
-/** How long a phase was at work; a part of a second matters too. */
+/** The time that a phase was at work, in milliseconds if below a second. */
 export function WorkSpan({ ms }: { ms: number }) {
   const say = useStudioWords();
   const words = useWords();

@@ -1,4 +1,4 @@
-/** The addresses of a field with one per line. */
+/** The URLs in a field with one per line. */
 export function urlsIn(text: string): string[] {
   return text
     .split(/\s+/)
@@ -6,7 +6,7 @@ export function urlsIn(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The first that is no address of the web. */
+/** The first entry that is not an http or https URL. */
 export function badUrlIn(text: string): string | undefined {
   return urlsIn(text).find((url) => !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)));
 }

@@ -21,7 +21,10 @@ const SOURCES = ["upload", "urls", "titles"] as const;
 type Source = (typeof SOURCES)[number];
 const LANGUAGES = ["auto", "ko", "en"] as const;
 
-/** Makes a task. What was typed stays where the server refuses it; sent twice, it is one task. */
+/**
+ * Creates a task. The dialog keeps its input if the server refuses it. Its idempotency key makes a repeated submit create one
+ * task.
+ */
 export function NewTaskDialog({ onClose }: { onClose: () => void }) {
   const say = useStudioWords();
   const { common } = useWords();
@@ -32,7 +35,7 @@ export function NewTaskDialog({ onClose }: { onClose: () => void }) {
     mutationFn: (form: FormData) =>
       studio().tasks.create(taskIn(form), { headers: { "idempotency-key": key.current } }),
     onError: (error) => {
-      // What was refused is not stored; what had no answer may be.
+      // A refused request stored nothing, so the next one needs a new key. A request without an answer may have been stored.
       if (error instanceof RefusedError) key.current = newKey();
     },
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ["studio"] }),
@@ -142,7 +145,7 @@ function SpeechBox() {
   );
 }
 
-/** What was typed, without what was left empty: the server has its defaults. */
+/** The input without empty fields, so that the server's defaults apply. */
 function taskIn(form: FormData) {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const [prompt, script, at, priority] = ["prompt", "script", "scheduledTime", "priority"].map(text);
@@ -160,7 +163,7 @@ function taskIn(form: FormData) {
   };
 }
 
-/** `randomUUID` is only there on pages with TLS. */
+/** Not `randomUUID`, which exists only in secure contexts (HTTPS or localhost). */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

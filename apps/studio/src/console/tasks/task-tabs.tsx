@@ -8,7 +8,7 @@ const CANCELLED = "cancelled";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** All tasks first, then the tabs of the API in their order, those of further phases before the ends. */
+/** All tasks first, then the phases in the API's order, then additional phases, and the end states last. */
 export function tabsOf(counts: Counts | undefined): readonly string[] {
   const known: readonly string[] = TASK_TABS;
   const further = Object.keys(counts ?? {}).filter((name) => !known.includes(name) && name !== CANCELLED);

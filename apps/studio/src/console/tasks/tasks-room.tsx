@@ -18,7 +18,7 @@ import { NewTaskDialog } from "./new-task-dialog.tsx";
 import { TaskTable } from "./task-table.tsx";
 import { ALL, TaskTabs, tabsOf } from "./task-tabs.tsx";
 
-/** Tasks by tab, newest scheduled time first. */
+/** Tasks by tab, latest scheduled time first. */
 export default function TasksRoom() {
   const say = useStudioWords();
   const { search, page, change } = useAddress();
@@ -71,7 +71,7 @@ interface NoTasksProps {
   readonly onMake: (() => void) | undefined;
 }
 
-/** Says what would stand here, and what to do to get there. */
+/** Says what this tab lists, and how to get a task there. */
 function NoTasks({ tab, isKnown, onMake }: NoTasksProps) {
   const say = useStudioWords();
   if (!isKnown) return <Empty title={say.unknownTab(tab)} icon={Clapperboard} />;
