@@ -8,7 +8,7 @@ export interface Arguments {
   stores: string[];
   quick: boolean;
   selfTest: boolean;
-  /** Every contender at full size: only such a run may replace the kept results, which say how many rounds it had. */
+  /** Every contender at full size. Only such a run may replace the kept results, which record their number of rounds. */
   complete: boolean;
   /** Overrides the scenarios' own number of rounds. */
   rounds?: number;
@@ -25,7 +25,7 @@ Results go to results/<scenario>.json; those of a quick or partial run to result
 
 const list = (text: string | undefined): string[] | undefined => text?.split(",").map((part) => part.trim());
 
-/** Throws with a sentence for people when something is not known. */
+/** Throws an error that names the invalid option or value. */
 export function readArguments(args: string[]): Arguments | "help" {
   const { values } = parseArgs({
     args,
@@ -60,7 +60,7 @@ function pick(option: string, wanted: string[] | undefined, known: string[]): st
   if (wanted === undefined) return known;
   for (const name of wanted) {
     if (!known.some((one) => one.startsWith(name))) {
-      throw new Error(`${option} ${name}: not known; there are ${known.join(", ")}`);
+      throw new Error(`${option} ${name}: unknown; expected one of ${known.join(", ")}`);
     }
   }
   return known.filter((one) =>

@@ -29,11 +29,11 @@ async function run(order: RoundOrder): Promise<Outcome> {
   return scenario.run(round);
 }
 
-// Whoever started this process may die; then it ends too.
+// Ends with the process that started it, however that one ends.
 process.once("disconnect", () => process.exit());
 const answer = await run(JSON.parse(process.argv[2] ?? "{}")).then(
   (outcome) => ({ outcome }),
   (error: unknown) => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 );
-// Some peers leave timers or connections behind; the answer is out, so the process ends here.
+// Some peers leave timers or connections open. The answer is sent, so the process ends here.
 process.send?.(answer, () => process.exit());

@@ -13,7 +13,7 @@ export interface Standing {
   rounds: Record<string, number>[];
   /** Median of each figure over the rounds. */
   figures: Record<string, number>;
-  /** Of the main figure. */
+  /** The lowest and highest value of the main figure. */
   lowest?: number;
   highest?: number;
   problems: string[];
@@ -63,7 +63,7 @@ export function comparison(scenario: Scenario, standings: Standing[]): Compariso
   };
 }
 
-/** A setting that failed, or gave less than half of its sibling's rate, is not worth further rounds. */
+/** Whether a setting gets no further rounds, because it failed or reached less than half of another setting's rate. */
 export function hopeless(scenario: Scenario, results: Map<string, RoundResult[]>, variant: string): boolean {
   const first = (name: string) => {
     const result = results.get(name)?.[0];

@@ -1,25 +1,25 @@
 /**
- * What every measured queue looks like to a scenario: ours, the peers, and the limit (plain SQL on the same database).
+ * The interface of a measured queue: ours, the peers, and the limit (plain SQL on the same database).
  *
- * A kind is one file in `contenders/`. It opens the queue in a *mode*, because several peers must choose their rules when
- * the queue is made; and it offers *variants*, because a peer is measured at each of its promising settings and the best
- * one counts. A mode without variants means: this queue cannot do that, and the table shows a dash.
+ * A kind is one file in `contenders/`. It opens the queue in a *mode*, because several peers must choose their rules when the
+ * queue is created. It offers *variants*, because a peer is measured with each of its promising settings and the best one
+ * counts. A mode without variants means that the queue cannot do this; the table shows a dash.
  */
 
 export type Store = "postgres" | "sqlite" | "redis";
 
 /**
  * - `drain`   no order between jobs, as fast as possible
- * - `keyed`   jobs of one key run one after another in the order they were added; keys run side by side
+ * - `keyed`   jobs of one key run one after another in the order they were added; keys run in parallel
  * - `serial`  one job at a time in order, each recorded as finished before the next starts
  * - `add`     only adding is measured
  * - `latency` an idle worker waits for single jobs
- * - `stop`    the line stops at the first final failure, by the best means the queue has
+ * - `stop`    the queue stops at the first final failure, by the best means it has
  * - `hold`    as `keyed`, and single keys can be held
- * - `recover` as `drain`, with whatever makes the queue take back the jobs of a dead worker
- * - `staged`  each job goes through five stages, and as many plain jobs run beside it for comparison
+ * - `recover` as `drain`, with the settings that make the queue take back the jobs of a dead worker
+ * - `staged`  each job goes through five stages, and as many plain jobs run for comparison
  * - `counted` as `drain`, with the history by the minute and without it
- * - `server`  the whole system: our server as a process of its own, over HTTP; no queue of others has this
+ * - `server`  the whole system: our server in its own process, over HTTP; no peer has this mode
  */
 export type Mode =
   | "drain"
@@ -51,11 +51,11 @@ export interface Place {
 }
 
 export interface WorkOptions {
-  /** Jobs of this worker at the same time. Without it: the variant's own best. */
+  /** Jobs that this worker runs at the same time. Default: the variant's best value. */
   concurrency?: number;
-  /** Called when the queue has recorded the final failure, after doing what it can to stop the line. */
+  /** Called when the queue has recorded the final failure, after all it can do to stop the queue. */
   onFinalFailure?: () => void;
-  /** Called after each claim with its duration, where the queue can tell. */
+  /** Called after each claim with its duration, if the queue can measure it. */
   onClaim?: (milliseconds: number) => void;
 }
 
@@ -65,13 +65,13 @@ export interface Working {
 }
 
 export interface Contender {
-  /** Everything set away from the default, for the report. */
+  /** Every setting that differs from the default, for the report. */
   readonly settings: Record<string, string | number | boolean>;
-  /** Adds in chunks of the queue's own best size. Resolves when all are stored. */
+  /** Adds in chunks of the best size for this queue. Resolves when all jobs are stored. */
   addBulk(jobs: BenchJob[]): Promise<void>;
   addOne(job: BenchJob): Promise<void>;
   work(options: WorkOptions, handler: Handler): Promise<Working>;
-  /** Jobs not yet recorded as finished, running ones included, as another connection would see it. */
+  /** Jobs that are not recorded as finished, including running ones, as another connection sees them. */
   unfinished(): Promise<number>;
   close(): Promise<void>;
 
@@ -79,7 +79,7 @@ export interface Contender {
   countedByHistory?(): Promise<number>;
   /** `staged` only: a queue without stages on the same store. */
   plain?(): Contender;
-  /** `hold` only: nothing of these keys may start from now on. */
+  /** `hold` only: from now on no job of these keys may start. */
   holdKeys?(keys: string[]): Promise<void>;
   /**
    * `stop` only: claims of this queue committed after the commit of its final failure, read from the store. A queue that
@@ -101,13 +101,13 @@ export interface ContenderKind {
   store: Store;
   /** npm package whose version is reported. */
   package?: string;
-  /** Names of the settings to measure in this mode; none: it cannot do this. */
+  /** Names of the settings to measure in this mode. Empty: the queue cannot do this. */
   variants(mode: Mode): string[];
   /** Its jobs are visible to no other process, so scenarios with two processes make do with one. */
   oneProcess?: true;
   /** Extra arguments for the Redis server of a variant. */
   redisArguments?(variant: string): string[];
-  /** Default time until the jobs of a killed worker run again, as the project documents it. */
+  /** Time until the jobs of a killed worker run again with the default settings, as the project documents it. */
   recovery?: { seconds: number; because: string };
   open(place: Place, options: OpenOptions): Promise<Contender>;
 }

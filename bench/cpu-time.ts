@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { pg } from "./peers/postgres-client.ts";
 
 /**
- * CPU time that this process and the PostgreSQL server behind the address have used, in seconds. On a machine that others share it tells
- * what work costs where rates tell how busy the machine was. Undefined where the system has no /proc.
+ * The CPU seconds that this process and the PostgreSQL server at this URL have used. On a shared machine, CPU time shows the
+ * cost of the work, while rates show how busy the machine was. Undefined if the system has no /proc.
  */
 export async function cpuSeconds(postgresUrl: string | undefined): Promise<number | undefined> {
   const { user, system } = process.cpuUsage();
@@ -13,14 +13,14 @@ export async function cpuSeconds(postgresUrl: string | undefined): Promise<numbe
   return ofServer === undefined ? undefined : own + ofServer;
 }
 
-/** The kernel counts in hundredths of a second for programs, whatever its own clock. */
+/** The kernel reports times to programs in hundredths of a second, whatever its own clock rate. */
 const TICKS_PER_SECOND = 100;
 
 interface Used {
   readonly pid: number;
   readonly parent: number;
   readonly ticks: number;
-  /** Of children that have ended. */
+  /** Ticks of the children that have ended. */
   readonly ofEnded: number;
 }
 
@@ -49,11 +49,11 @@ function usedByAll(): Used[] | undefined {
   }
 }
 
-/** Of a process that may have ended meanwhile. */
+/** The times of a process; empty if it has ended since. */
 function used(pid: number): Used[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in brackets, may have spaces; after it come state, parent and, from the twelfth on, the times.
+    // The name in brackets may contain spaces. After it come the state, the parent and, from the twelfth field on, the times.
     const fields = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")

@@ -4,8 +4,8 @@ import type { Mode, Place } from "./contender.ts";
 import { cpuSeconds } from "./cpu-time.ts";
 
 /**
- * A drain in a process of its own, with the history by the minute or without it. Run by itself this file is that process; imported, it
- * starts one.
+ * A drain in its own process, with the history by the minute or without it. Run directly, this file is that process;
+ * imported, it starts one.
  */
 export interface DrainOrder {
   readonly contender: string;
@@ -18,11 +18,11 @@ export interface DrainOrder {
 
 export interface DrainAnswer {
   readonly rate: number;
-  /** CPU time of the drain, that of the database's server included; undefined where the system does not tell. */
+  /** CPU time of the drain, including the database server; undefined if the system does not report it. */
   readonly cpuSeconds: number | undefined;
   readonly problems: string[];
   readonly settings: Record<string, string | number | boolean>;
-  /** Jobs that the history counts as done; where it is left out, only those since the last merge of the counts. */
+  /** Jobs that the history counts as done. Without the history, only those since the last merge of the counts. */
   readonly counted: number;
 }
 
@@ -67,7 +67,7 @@ async function run({
 }
 
 if (process.argv[1] === HERE) {
-  // Whoever started this process may die; then it ends too.
+  // Ends with the process that started it, however that one ends.
   process.once("disconnect", () => process.exit());
   const answer = await run(JSON.parse(process.argv[2] ?? "{}"));
   process.send?.(answer, () => process.exit());

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { sharedNow } from "./clock.ts";
 
-/** One worker process of a fleet. Run by itself this file is that process; imported, it starts one. */
+/** One worker process of a fleet. Run directly, this file is that process; imported, it starts one. */
 export interface FleetOrder {
   readonly url: string;
   readonly queue: string;
@@ -16,7 +16,7 @@ export type Ran = readonly [n: number, started: number, ended: number];
 type Message = { ready: true } | { ran: Ran[] };
 
 export interface FleetProcess {
-  /** Ends its work and tells what ran. */
+  /** Stops the worker and returns the jobs that it ran. */
   end(): Promise<Ran[]>;
 }
 
@@ -43,7 +43,7 @@ async function messageOf(child: ChildProcess): Promise<Message> {
 }
 
 async function work({ url, queue: name, places }: FleetOrder): Promise<void> {
-  // Whoever started this process may die; then it ends too.
+  // Ends with the process that started it, however that one ends.
   process.once("disconnect", () => process.exit());
   const { open } = await import("andon");
   const andon = await open(url);

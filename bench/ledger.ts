@@ -1,8 +1,8 @@
 import type { BenchJob } from "./contender.ts";
 
 /**
- * The benchmark's own record of what ran. A rate counts only when every job ran exactly once, and an order only as the
- * handlers saw it: no queue is believed.
+ * The benchmark's own record of what ran. A rate counts only if every job ran exactly once, and order is checked as the
+ * handlers saw it: no queue's own report is trusted.
  */
 export class Ledger {
   readonly total: number;
@@ -31,7 +31,7 @@ export class Ledger {
     }
   }
 
-  /** As `start`, and watches the order inside the key. Pair it with `end`. */
+  /** Like `start`, and checks the order within the key. Each call needs a matching `end`. */
   startInOrder(job: BenchJob): void {
     const key = job.key ?? "";
     if (this.#running.has(key)) this.overlaps++;
@@ -45,7 +45,7 @@ export class Ledger {
     this.#running.delete(job.key ?? "");
   }
 
-  /** Resolves in the very call in which that many jobs have started. */
+  /** Resolves within the call that starts the last of this many jobs. */
   reached(count: number): Promise<void> {
     if (this.started >= count) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class Ledger {
     });
   }
 
-  /** What is wrong with the number of runs; `expected` when not all were meant to run. */
+  /** The problems with the number of runs. `expected`: how many jobs should have run, if not all. */
   countProblems(expected = this.total): string[] {
     let missing = 0;
     let repeated = 0;

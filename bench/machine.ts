@@ -17,9 +17,9 @@ export interface Machine {
   memoryGB: number;
   kernel: string;
   node: string;
-  /** 4 kB writes made durable one after another in the folder where the databases lie. */
+  /** Durable 4 kB writes per second, one after another, in the folder of the databases. */
   fdatasyncPerSecond: number;
-  /** Set when the databases lie in memory, where durability costs nothing and no figure means anything. */
+  /** Set if the databases are in memory, where durability costs nothing and no figure is meaningful. */
   warning?: string;
 }
 
@@ -44,7 +44,7 @@ function measureDisk(base: string): number {
   const folder = mkdtempSync(join(base, "andon-bench-disk-"));
   const file = openSync(join(folder, "probe"), "w");
   const block = Buffer.alloc(4096, 1);
-  // Appending would measure the file system's bookkeeping as well; a log overwrites space it already has.
+  // Overwrites, as a log does in space that it already has. Appends would also measure the file system's own metadata.
   for (let at = 0; at < 256; at++) writeSync(file, block, 0, block.length, at * block.length);
   fdatasyncSync(file);
   let writes = 0;
@@ -60,7 +60,7 @@ function measureDisk(base: string): number {
   return writes / seconds;
 }
 
-/** Version of a peer as it is installed, not as it was asked for. */
+/** The installed version of a peer, which may differ from the requested one. */
 export function peerVersion(name: string): string {
   const file = new URL(`./peers/node_modules/${name}/package.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")).version;

@@ -12,7 +12,10 @@ import { selfTest } from "./self-test.ts";
 import { type PostgresForRounds, startPostgres } from "./servers/postgres.ts";
 import { redisVersion } from "./servers/redis.ts";
 
-/** Redis comes from the system. Root on a Debian machine gets it installed; anybody else is told. */
+/**
+ * Checks for Redis, which must be installed on the system. Installs it if this runs as root on Debian; otherwise prints which
+ * package is missing.
+ */
 function haveRedis(): boolean {
   if (redisVersion()) return true;
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0) {
@@ -38,7 +41,7 @@ async function chosenKinds(wanted: Arguments): Promise<ContenderKind[]> {
     : kinds;
 }
 
-/** Rounds go round all contenders, so that a slow minute of the machine hits each of them. */
+/** Each round runs every contender once, so that a slow minute of the machine affects all of them. */
 async function measure(
   scenario: Scenario,
   kinds: ContenderKind[],
@@ -68,7 +71,7 @@ async function measure(
 
 function whyNotRun(scenario: Scenario, kinds: ContenderKind[]): Map<string, string> {
   const cited = new Map<string, string>();
-  // Nobody expects a server of a library, so that a list of those without one says nothing.
+  // Libraries have no server, so a list of contenders without one would say nothing.
   if (scenario.mode === "server") return cited;
   for (const kind of kinds) {
     const why =

@@ -42,7 +42,7 @@ export function printMachine(machine: Machine, versions: Versions): void {
 export function printTable(scenario: Scenario, standings: Standing[], cited: Map<string, string>): void {
   const { figure, unit } = scenario.main;
   const ours = bestOf(scenario, standings, "andon-postgres") ?? bestOf(scenario, standings, "andon-sqlite");
-  // SQLite's two durabilities are far apart, so a setting is held against the limit of the same name where there is one.
+  // SQLite's two durability settings differ a lot, so a variant is compared with the limit of the same name if there is one.
   const limitFor = (one: Standing) => {
     const limits = standings.filter((other) => other.contender === `limit-${one.store}`);
     const same = limits.find((other) => other.variant === one.variant);

@@ -1,5 +1,5 @@
-// Entry of `npm run bench`. The peers need a newer Node than the project, so this file, which any supported Node can run,
-// gets Node 24 and the peers ready and hands over to main.ts.
+// Entry point of `npm run bench`. The peers need a newer Node than the project. This file runs on any supported Node,
+// installs Node 24 and the peers, and starts main.ts.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -20,7 +20,7 @@ function npm(args, cwd) {
   }
 }
 
-/** Outside the workspace: as a dependency it would put its own `node` before the machine's in every npm script. */
+/** Outside the workspace: as a dependency, this `node` would precede the machine's own in every npm script. */
 function node24() {
   if (process.versions.node.startsWith(`${NODE_MAJOR}.`)) return process.execPath;
   const folder = join(homedir(), ".cache", "andon", `node-${NODE_MAJOR}`);
@@ -44,9 +44,9 @@ function installPeers() {
 
 const binary = node24();
 installPeers();
-// Our own packages are measured as their users run them, built.
+// Our packages are measured as built, which is how users run them.
 const flags = ["--disable-warning=ExperimentalWarning"];
 const main = spawn(binary, [...flags, join(HERE, "main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
-// Ctrl-C reaches the whole group; main.ts stops its servers and its exit code is ours.
+// Ctrl-C reaches the whole process group. main.ts stops its servers, and its exit code becomes ours.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => main.kill(signal));
 main.once("exit", (code) => process.exit(code ?? 1));

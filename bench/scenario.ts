@@ -1,13 +1,13 @@
 import type { Contender, ContenderKind, Mode, OpenOptions, Place, Store } from "./contender.ts";
 
-/** What one round of one contender gave. Anything in `problems` takes the contender out of the comparison. */
+/** The result of one round of one contender. Any entry in `problems` excludes the contender from the comparison. */
 export interface Outcome {
   figures: Record<string, number>;
   problems: string[];
   settings: Record<string, string | number | boolean>;
 }
 
-/** What a scenario gets to work with in one round. */
+/** The inputs of a scenario in one round. */
 export interface Round {
   readonly kind: ContenderKind;
   readonly variant: string;
@@ -17,7 +17,7 @@ export interface Round {
   open(options?: Partial<OpenOptions> & { queue?: string }): Promise<Contender>;
 }
 
-/** Numbers of jobs and the like, by name; each scenario says what its names mean. */
+/** Numbers of jobs and other sizes, by name. Each scenario defines its names. */
 export type Size = Readonly<Record<string, number>>;
 
 /** Medians over the rounds, by contender name; each at its best variant. */
@@ -28,7 +28,7 @@ export interface Comparison {
 
 export interface Target {
   store: Store;
-  /** The row of the project's targets, in words. */
+  /** The target in words, as the project documents it. */
   text: string;
   /** Undefined when something it compares with was not measured. */
   reached(ours: (figure?: string) => number | undefined, others: Comparison): boolean | undefined;
@@ -41,10 +41,10 @@ export interface Column {
 
 const BETWEEN = " | ";
 
-/** The name of one part's figure: the part is a route, a number of connections and the like. */
+/** The name of the figure of one part, for example of a route or a number of connections. */
 export const figureOf = (part: string, figure: string): string => `${part}${BETWEEN}${figure}`;
 
-/** The parts of which there are figures, in the order they were measured. */
+/** The parts that have figures, in the order they were measured. */
 export function partsOf(figures: Record<string, number>): string[] {
   const named = Object.keys(figures).filter((name) => name.includes(BETWEEN));
   return [...new Set(named.map((name) => name.slice(0, name.lastIndexOf(BETWEEN))))];
@@ -67,9 +67,12 @@ export interface Scenario {
   /** Figures of parts (`figureOf`), which the report shows in a table of their own: what a part is, and its columns. */
   parts?: { what: string; columns: Column[] };
   targets: Target[];
-  /** Contenders that are not run, with the reason or the figure that stands in for them. */
+  /** The reason why a contender is not run, or the figure that replaces its measurement. */
   cited?(kind: ContenderKind): string | undefined;
-  /** Imports here what only it needs: the process of a round holds the code of no other scenario. */
+  /**
+   * Imports inside this function what only this scenario needs, so that the process of a round holds no other scenario's
+   * code.
+   */
   run(round: Round): Promise<Outcome>;
 }
 

@@ -6,9 +6,8 @@ import { loadContender } from "./contenders/index.ts";
 import { startTrial, type Trial, type TrialLog, type TrialOrder } from "./scenarios/stop-trial.ts";
 
 /**
- * Another process on the same store, for what one process cannot show: a job added elsewhere (`add`), a worker that dies
- * while its handlers run (`hang`), a second worker of a line that must stop (`trial`). Run by itself this file is that
- * process; imported, it starts one.
+ * Another process on the same store: a job added elsewhere (`add`), a worker that dies while its handlers run (`hang`), or a
+ * second worker of a queue that must stop (`trial`). Run directly, this file is that process; imported, it starts one.
  */
 export interface Order {
   contender: string;
@@ -33,7 +32,7 @@ export type Message =
 export interface SecondProcess {
   onMessage(listener: (message: Message) => void): void;
   request(request: Request): void;
-  /** Ends it as a crash would. */
+  /** Kills it, as in a crash. */
   kill(): Promise<void>;
 }
 
@@ -44,7 +43,7 @@ export async function startSecondProcess(order: Order): Promise<SecondProcess> {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const listeners: ((message: Message) => void)[] = [];
-  /** Handlers may have started before their process says that it is ready: nobody listens yet, and nothing may be missed. */
+  /** Messages that arrive before the process is ready. Handlers may start earlier than that, and no message may be lost. */
   const beforeReady: Message[] = [];
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.on("message", (message: Message) => {
@@ -73,7 +72,7 @@ export async function startSecondProcess(order: Order): Promise<SecondProcess> {
 const say = (message: Message) => void process.send?.(message);
 
 async function obey(order: Order): Promise<void> {
-  // Whoever started this process may die; then it ends too.
+  // Ends with the process that started it, however that one ends.
   process.once("disconnect", () => process.exit());
   const kind = await loadContender(order.contender);
   if (kind === undefined) throw new Error(`no contender ${order.contender}`);

@@ -2,7 +2,7 @@ import memory, { FAULTS } from "./contenders/memory.ts";
 import { runRound } from "./round.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
 
-/** Which scenario must notice which fault of the queue in memory. */
+/** The scenario that must notice each fault of the queue in memory. */
 const MUST_NOTICE: Record<string, string> = {
   "loses a job": "drain",
   "runs a job twice": "drain",
@@ -11,10 +11,13 @@ const MUST_NOTICE: Record<string, string> = {
   "goes on after a failure": "stop",
 };
 
-/** A fault that shows as "never finished" needs no long wait here. */
+/** Short, because a fault that shows as "never finished" needs no longer wait. */
 const TIMEOUT_SECONDS = 10;
 
-/** A benchmark that cannot fail proves nothing: every scenario passes an honest queue, and each fault is noticed. */
+/**
+ * A benchmark that cannot fail proves nothing. Checks that every scenario passes an honest queue and that each fault is
+ * noticed.
+ */
 export async function selfTest(): Promise<boolean> {
   let good = true;
   const say = (ok: boolean, text: string) => {
@@ -22,7 +25,8 @@ export async function selfTest(): Promise<boolean> {
     console.log(`${ok ? "ok  " : "FAIL"} ${text}`);
   };
   for (const scenario of SCENARIOS) {
-    // It lives in one process only, so nothing of it can survive another's death, and it has neither server nor stages.
+    // The queue in memory exists in one process, so it cannot survive that process's death. It has neither a server nor
+    // stages.
     if (scenario.name === "recovery" || scenario.mode === "server" || scenario.mode === "staged") continue;
     const result = await runRound({ ...scenario, timeoutSeconds: 60 }, memory, "honest", true, undefined);
     const wrong = "error" in result ? result.error : result.outcome.problems.join("; ");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ContenderKind, Place } from "./contender.ts";
 
-/** Where Andon keeps its data in this place, as a program or a server is told. */
+/** The URL of Andon's store in this place, as a program or a server receives it. */
 export function storeUrl(
   store: ContenderKind["store"],
   place: Pick<Place, "folder" | "postgresUrl">,

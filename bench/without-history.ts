@@ -1,9 +1,9 @@
 import { registerHooks } from "node:module";
 
 /*
- * Our packages as they would be without the history by the minute: imported before them, this leaves it out of their code while it is
- * loaded. No setting turns it off for users, and none is made for a measurement. What stays is the time of a change in each row of
- * the counts, one number per request.
+ * Our packages without the history by the minute: imported before them, this module removes it from their code as it is
+ * loaded. Users have no setting that turns it off, and none exists just for a measurement. The time of a change in each row
+ * of the counts stays, which is one number per request.
  */
 interface Cut {
   readonly file: string;
@@ -45,7 +45,7 @@ registerHooks({
   },
 });
 
-/** Throws where something was not left out, since its module was never loaded. */
+/** Throws if a part was not removed because its module was never loaded. */
 export function assertLeftOut(): void {
   if (left.size > 0) throw new Error(`not left out: ${[...left].map(({ file }) => file).join(", ")}`);
 }

@@ -1,6 +1,6 @@
 /**
- * An approval by e-mail link. The order parks until somebody opens the link; its place is free meanwhile. What the link
- * brings is there when the handler runs again.
+ * An approval by e-mail link. The order parks until somebody opens the link, and occupies no place of the worker until then.
+ * When the handler runs again, it reads the payload that the link delivered.
  */
 import { open } from "andon";
 
@@ -31,7 +31,7 @@ console.log("the laptop waits, and its stage has room for others");
 await orders.add({ item: "pencil", amount: 1 });
 await until(async () => (await orders.status()).counts.done === 1);
 
-/** What the server behind the link does: the click is written and told of in one transaction. */
+/** Stands for the server behind the link: stores the click and wakes the parked job in one transaction. */
 async function opened(link: string, by: string): Promise<boolean> {
   const { isNew } = await andon.transaction((tx) => andon.arrive(link, { by }, { tx }));
   return isNew;

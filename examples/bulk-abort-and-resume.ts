@@ -1,6 +1,6 @@
 /**
- * A long job that stops safely. Thirty letters are printed in chunks of five; an operator aborts the job while it reads the
- * third chunk, reads the receipt, and resumes it later. Every letter is printed once.
+ * A bulk job with a safe abort. It prints thirty letters in chunks of five. An operator aborts it while it reads the third
+ * chunk, reads the receipt, and resumes it later. Every letter is printed once.
  */
 import { bulk, open } from "andon";
 

@@ -1,6 +1,6 @@
 /**
- * A long job that goes on where it was. Ten letters are printed in chunks of three; each chunk and the cursor behind it
- * are one transaction. The printer jams once, and the second attempt starts after the last chunk that was stored.
+ * A long job that continues after a failure. It prints ten letters in chunks of three; each chunk commits together with its
+ * cursor. The printer jams once, and the second attempt starts after the last stored chunk.
  */
 import { open } from "andon";
 

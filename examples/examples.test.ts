@@ -10,7 +10,7 @@ test("every expected output belongs to an example", () => {
   expect(expected).toEqual(programs.map((name) => name.replace(/\.ts$/, ".out")));
 });
 
-test.for(programs)("%s prints what it should", async (name) => {
+test.for(programs)("%s prints its expected output", async (name) => {
   const child = spawnNode(new URL(name, folder));
   child.end();
   const { code } = await child.exited;

@@ -1,4 +1,4 @@
-/** The first program of the README: a line of three mails stops at the second, a person looks, and it goes on. */
+/** The first program of the README: a queue of three mails stops at the second; a person retries it and resumes the queue. */
 import { open } from "andon";
 
 const andon = await open("sqlite::memory:"); // or "sqlite:./andon.db", or "postgres://…"

@@ -1,6 +1,6 @@
 /**
- * The code of the guides is run. The `ts` blocks of one page are one program, in their order; it must close what it
- * opened, end by itself, and print nothing to stderr. Both languages show the same code.
+ * Runs the code of the guides. The `ts` blocks of one page, in order, are one program. It must close what it opened, end by
+ * itself, and print nothing to stderr. Both languages show the same code.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

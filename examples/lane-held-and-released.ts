@@ -1,6 +1,6 @@
 /**
- * Lanes by key. Jobs of one document run in order, documents run side by side. A document that a person holds waits;
- * the others do not notice.
+ * Lanes by key. Jobs of one document run in order; documents run in parallel. A document that a person holds waits, and the
+ * others go on.
  */
 import { open } from "andon";
 
@@ -27,7 +27,7 @@ await done(2);
 print("while plan.md is held");
 
 const [first] = (await edits.jobs("blocked")).items;
-if (!first) throw new Error("nothing waits");
+if (!first) throw new Error("no job waits");
 console.log(`why does the ${first.payload.edit} wait? ${(await andon.why(first.id)).en}`);
 
 await edits.release("plan.md", { actor: "kim", reason: "the author is done" });

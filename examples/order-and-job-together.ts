@@ -1,6 +1,6 @@
 /**
- * Rows and jobs in one transaction. An order and the job that ships it are stored together or not at all, and the job
- * ends together with the row that it changes.
+ * Rows and jobs in one transaction. An order and the job that ships it are stored together or not at all. The job completes
+ * in the transaction that updates the order.
  */
 import { commit, open } from "andon";
 

@@ -1,4 +1,4 @@
-/** docs/{en,ko}/reference/library.md is compared with the sources' signatures and doc comments: see reference.test.ts. */
+/** Compares docs/{en,ko}/reference/library.md with the signatures and doc comments of the sources; see reference.test.ts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { ERROR_CATALOGUE, type ErrorCode } from "@andon/contract";
 import { storeOptions } from "@andon/store";
@@ -89,7 +89,7 @@ test("the Korean page is in Korean", () => {
   expect(foreignTo([...rowsOf(readPage("ko", "library")).values()].map((row) => row.join("")))).toEqual([]);
 });
 
-/** Codes that the engine, the store and the front door throw. */
+/** The codes that the engine, the store and the package `andon` throw. */
 function thrownCodes(): ErrorCode[] {
   const found = new Set<string>();
   for (const folder of ["engine", "store", "andon"]) {

@@ -1,7 +1,7 @@
 /**
- * The reference pages are compared with the code that they describe. Tables between `<!-- generated … -->` marks are
- * rendered from the schema, the catalogue and the table of transitions; `ANDON_RENDER=1 npx vitest run examples/reference`
- * writes them anew. In Korean pages the column that explains a row is written by hand and kept.
+ * Compares the reference pages with the code that they describe. Tables between `<!-- generated … -->` marks are rendered
+ * from the schema, the error catalogue and the table of transitions; `ANDON_RENDER=1 npx vitest run examples/reference`
+ * writes them. In Korean pages the column that explains a row is written by hand and kept.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { ERROR_CATALOGUE, JOB_STATES, queueRules, scheduleSpec } from "@andon/contract";
@@ -53,7 +53,7 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
     expectGenerated(language, "queue-rules", "bulkSettings", optionTable(bulkSettingsSchema.shape));
   });
 
-  test("settings.md lists the settings, and the variables that win over them", () => {
+  test("settings.md lists the settings, and the environment variables that override them", () => {
     const variables = new Map(Object.entries(ENVIRONMENT).map(([name, { key }]) => [key, code(name)]));
     const rows = optionsOf(settingsSchema.shape as unknown as Record<string, Schema>).map((option) => [
       code(option.name),
@@ -68,7 +68,7 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
     );
   });
 
-  test("schedules.md lists what a schedule is made of", () => {
+  test("schedules.md lists the fields of a schedule", () => {
     expectGenerated(language, "schedules", "scheduleSpec", optionTable(scheduleSpec.shape));
   });
 
@@ -118,7 +118,7 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
   });
 });
 
-test.each(LANGUAGES)("docs/%s/guide/operating.md says what to do about every answer of why", (language) => {
+test.each(LANGUAGES)("docs/%s/guide/operating.md says what to do for every rule of `why`", (language) => {
   const page = readFileSync(new URL(`../docs/${language}/guide/operating.md`, import.meta.url), "utf8");
   expect(Object.keys(WHY_SENTENCES).filter((rule) => !page.includes(code(rule)))).toEqual([]);
 });
@@ -136,7 +136,7 @@ test.each(["README.md", "README.ko.md"])("%s shows examples/first-queue.ts and w
   expect(readme).toContain(`\`\`\`\n${example("first-queue.out")}\`\`\``);
 });
 
-/** Every event type in the sources: the first argument of `event(…)`, and rows that are made for the feed. */
+/** Every event type in the sources: the first argument of `event(…)`, and rows that are built for the feed. */
 function writtenEvents(): string[] {
   const found = new Set<string>();
   for (const folder of ["engine", "store"]) {
@@ -156,7 +156,7 @@ function writtenEvents(): string[] {
   return [...found].map(code).sort();
 }
 
-/** A text with the words that it has for several: `{count} {count:job|jobs}` reads `{count} jobs`. */
+/** A text in its plural form: `{count} {count:job|jobs}` becomes `{count} jobs`. */
 function ofSeveral(text: string): string {
   return text.replace(/\{\w+:[^{}|]*\|([^{}|]*)\}/g, "$1");
 }

@@ -1,6 +1,6 @@
 /**
- * What the docs tell people to type exists: commands in the reference of `andon`, schedules in the app that makes them, and
- * in the runbooks, which are read at night, the routes in the tables.
+ * Checks that everything the docs tell people to type exists: commands in the reference of `andon`, schedules in the app that
+ * creates them, and the routes of the runbooks in the tables of routes.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { ROUTES, type Route, type RouteTable } from "@andon/contract";
@@ -12,7 +12,7 @@ import { readPage } from "./reference/pages.ts";
 const folder = (language: string) => new URL(`../docs/${language}/runbooks/`, import.meta.url);
 const pages = readdirSync(folder("en"));
 
-/** Every `andon …` that a page shows, in its blocks of shell and in its sentences. */
+/** Every `andon …` command that a page shows, in shell blocks and in sentences. */
 function callsOf(page: string): string[] {
   const text = readFileSync(new URL(`../${page}`, import.meta.url), "utf8");
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block as string);
@@ -29,7 +29,7 @@ const docs = readdirSync(new URL("../docs/", import.meta.url), { recursive: true
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`);
 
-/** Lines of shell, without what people may write differently: reasons and comments. */
+/** Shell lines without what may differ between languages: reasons and comments. */
 function linesOf(language: string, page: string): string[] {
   const text = readFileSync(new URL(page, folder(language)), "utf8");
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block as string);
@@ -62,7 +62,7 @@ function knownCommands(): Map<string, string> {
   return new Map([...ofReference, ...ofSample]);
 }
 
-/** A path with its names left open, so that `/files/<fileId>` and `/files/:id` are the same. */
+/** A path with a placeholder for each name, so that `/files/<fileId>` and `/files/:id` are equal. */
 const shapeOf = (path: string) => path.replace(/\/(:\w+|<\w+>|\d+|latest)(?=\/|$)/g, "/_");
 
 function knownRoutes(): Set<string> {
@@ -100,7 +100,7 @@ test("every command that the docs show is in the reference, with its options", (
   expect(wrong).toEqual([]);
 });
 
-test("every schedule that a runbook names is one that the vault makes", () => {
+test("the vault creates every schedule that a runbook names", () => {
   const source = readFileSync(new URL("../apps/vault/src/housekeeping.ts", import.meta.url), "utf8");
   const known = new Set([...source.matchAll(/name: "(vault-[a-z-]+)", cron/g)].map(([, name]) => name));
   const named = docs
@@ -111,7 +111,7 @@ test("every schedule that a runbook names is one that the vault makes", () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("every request of the runbooks is in the tables of routes", () => {
+test("every request in a runbook has a route", () => {
   const routes = knownRoutes();
   const requests = pages.flatMap((page) =>
     linesOf("en", page).flatMap((line) => {

@@ -1,6 +1,6 @@
 /**
- * A line that stops and goes on. Ten files are to be copied, one at a time and in order; the fourth cannot be, so the
- * line stops there. The operator looks why, mends the cause, retries the job and resumes the line.
+ * A queue that stops and resumes. Ten files are copied one at a time and in order. The fourth copy fails finally, so the
+ * queue stops. The operator reads the error, frees the disk, retries the job and resumes the queue.
  */
 import { open } from "andon";
 

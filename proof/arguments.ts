@@ -20,7 +20,7 @@ export const HELP = `npm run proof -- [faults] [options]
   --seed 1234            repeats the choices of a run
 Results go to proof/results/<fault>.<store>.json. The exit code is 1 where anything was found.`;
 
-/** Throws with a sentence for people when something is not known. */
+/** Throws an error that names the invalid option or value. */
 export function readArguments(args: string[]): Arguments | "help" {
   const { values, positionals } = parseArgs({
     args,
@@ -61,6 +61,6 @@ function pick<Name extends string>(
   const parts = wanted.split(",").map((part) => part.trim());
   const unknown = parts.find((part) => !known.some((name) => name === part));
   if (unknown !== undefined)
-    throw new Error(`${option} ${unknown}: not known; there are ${known.join(", ")}`);
+    throw new Error(`${option} ${unknown}: unknown; expected one of ${known.join(", ")}`);
   return known.filter((name) => parts.includes(name));
 }

@@ -8,9 +8,9 @@ export interface FaultRun {
   readonly seed: number;
   /** No new round begins after this long; the first one always runs. */
   readonly budgetMs: number;
-  /** The PostgreSQL server of the whole proof. */
+  /** The PostgreSQL server that the whole proof shares. */
   readonly serverUrl: string | undefined;
-  /** A server of the fault's own, which is stopped in the end whatever happens. */
+  /** Starts a separate server for this fault; it is stopped at the end in any case. */
   readonly startServer: () => Promise<PostgresServer>;
   readonly say: (text: string) => void;
 }
@@ -20,7 +20,7 @@ export interface Fault {
   /** What must be shown, in one line. */
   readonly shows: string;
   readonly kinds: readonly Kind[];
-  /** Its share of the time, next to the others'. */
+  /** Its share of the time, relative to the other faults. */
   readonly weight: number;
   run(run: FaultRun): Promise<Outcome>;
 }

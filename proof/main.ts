@@ -17,7 +17,7 @@ async function prove({ minutes, faults, kinds, seed }: Arguments): Promise<boole
     return started;
   };
   const stopServers = () => Promise.all(servers.splice(0).map((one) => one.stop()));
-  // Whoever interrupts the proof leaves no server behind; the fleet ends with its standard input.
+  // An interrupted proof must leave no server running. The fleet ends when its standard input closes.
   const interrupted = () => void stopServers().finally(() => process.exit(1));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   const results: Result[] = [];

@@ -4,7 +4,7 @@ import type { Kind } from "@andon/testkit/processes";
 import { type Outcome, percentile } from "@andon/testkit/proof";
 import type { Fault } from "./fault.ts";
 
-/** One fault on one store, as it is kept. */
+/** The result of one fault on one store, as it is written to `results/`. */
 export interface Result {
   readonly fault: string;
   readonly shows: string;

@@ -2,7 +2,7 @@ import { Site } from "@andon/testkit/processes";
 import { addOutcome, emptyOutcome, type Outcome } from "@andon/testkit/proof";
 import type { FaultRun } from "./fault.ts";
 
-/** Plays rounds, each on a store of its own, `least` of them and more until the time is used up or one has found something. */
+/** Runs rounds, each on its own store: `least` of them, then more until the time is used up or a round reports a finding. */
 export async function playRounds(
   run: FaultRun,
   round: (site: Site, seed: number) => Promise<Outcome>,

@@ -1,4 +1,5 @@
-// Entry of `npm run proof`: what was edited is built first, since Node 20 starts no thread of a package from TypeScript.
+// Entry point of `npm run proof`. Builds edited sources first, because Node 20 starts no worker thread from the TypeScript of
+// a package.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +11,6 @@ const flags = ["--disable-warning=ExperimentalWarning", "--import", "tsx"];
 const main = spawn(process.execPath, [...flags, pathOf("./main.ts"), ...process.argv.slice(2)], {
   stdio: "inherit",
 });
-// Ctrl-C reaches the whole group; main.ts stops its servers and its exit code is ours.
+// Ctrl-C reaches the whole process group. main.ts stops its servers, and its exit code becomes ours.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => main.kill(signal));
 main.once("exit", (code) => process.exit(code ?? 1));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "packages/console");
 const built = join(folder, "dist/site/index.html");
-/** What every console is made from; apps bring their contracts and rooms. */
+/** The sources of every console; apps add their contracts and rooms. */
 const SOURCES = [
   "packages/console/src",
   "packages/console/build",
@@ -21,7 +21,7 @@ const SOURCES = [
 ];
 const OF_APPS = ["src/console", "src/contract"];
 
-/** Builds the console where it is missing or older than its sources. */
+/** Builds the console if it is missing or older than its sources. */
 export function buildConsole() {
   if (isFresh()) return true;
   const vite = join(root, "node_modules/vite/bin/vite.js");
@@ -45,7 +45,7 @@ function sourcesOfApps() {
     .filter(isThere);
 }
 
-/** An image has no documentation. */
+/** Some sources may be missing: a container image has no docs. */
 function isThere(source) {
   return existsSync(join(root, source));
 }

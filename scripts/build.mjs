@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** An app's own project, and that of its rooms, which are made for a browser. */
+/** An app's own project, and the project of its rooms, which run in a browser. */
 const PROJECTS = ["tsconfig.json", "tsconfig.console.json"];
 
-/** Every app has projects of its own, whichever are installed: none is named here. */
+/** The projects of all apps, found by folder so that no app is named here. */
 export function appProjects() {
   return ["apps", "examples"]
     .flatMap((parent) => foldersIn(parent))

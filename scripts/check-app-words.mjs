@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { listSources } from "./source-imports.mjs";
 
 /**
- * No package names an app: an app is one folder, and whoever adds the next one changes nothing else. Each app lists the words
- * that are its own in its package.json (`"andon": { "words": [...] }`). Tests may use an app as an example.
+ * Finds words of an app in the packages: an app is one folder, and adding one must change nothing else. Each app lists its
+ * own words in its package.json (`"andon": { "words": [...] }`). Tests may use an app as an example.
  */
 export function findAppWords(root) {
   const words = readdirSync(join(root, "apps"), { withFileTypes: true })

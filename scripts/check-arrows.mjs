@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listSources, readImports } from "./source-imports.mjs";
 
-/** What every app may import, whatever its name: a new one needs no line here. */
+/** What every app may import, whatever its name: a new app needs no entry here. */
 const APP = {
   mayImport: ["@andon/app", "@andon/contract", "@andon/engine", "@andon/storage"],
   parts: {
@@ -14,13 +14,16 @@ const APP = {
       "@andon/engine",
       "@andon/storage",
     ],
-    // For a browser: nothing of the engine.
+    // Runs in a browser, so it may not import the engine.
     "src/console/": ["@andon/client", "@andon/console/app", "@andon/console/room", "@andon/contract"],
   },
   testsMayImport: ["@andon/cli", "@andon/client", "@andon/console", "@andon/server", "@andon/store"],
 };
 
-/** Who may import whom, by package or by one door of it. A folder that is not listed here is a finding, so that a new package gets a decision. */
+/**
+ * Which package may import which others, as a whole or through one of their entry points. A folder that is not listed here is
+ * a finding, so that each new package needs a decision.
+ */
 const ARROWS = {
   "packages/contract": { name: "@andon/contract", mayImport: [] },
   "packages/engine": { name: "@andon/engine", mayImport: ["@andon/contract"] },
@@ -63,7 +66,7 @@ const ARROWS = {
   },
   "examples/address-book": APP,
   "examples/reference": { mayImport: ["@andon/contract", "@andon/engine", "@andon/server"] },
-  // Programs use the front door alone; the tests beside them compare the docs with what the packages say of themselves.
+  // Programs use only the library's public package. The tests beside them compare the docs with the packages.
   examples: {
     mayImport: ["andon"],
     testsMayImport: ["@andon/contract", "@andon/engine", "@andon/server", "@andon/store"],
@@ -73,7 +76,7 @@ const ARROWS = {
   scripts: { mayImport: [] },
 };
 
-/** Only these put a program together from the list of apps; tests may read the list too. */
+/** Only these files build a program from the list of apps. Tests may read the list too. */
 const APP_LIST = "@andon/apps/installed";
 const COMPOSITION_ROOTS = [
   "packages/server/src/main.ts",
@@ -82,7 +85,7 @@ const COMPOSITION_ROOTS = [
   "examples/reference/installed.ts",
 ];
 
-/** Modules of others that only some folders may use. */
+/** External modules that only some folders may use. */
 const LIMITED_MODULES = {
   pg: ["packages/store", "packages/testkit", "bench"],
   "node:sqlite": ["packages/store", "bench"],
@@ -90,10 +93,10 @@ const LIMITED_MODULES = {
   fastify: ["packages/server", "bench"],
 };
 
-/** Tests may also import these, and open the databases that their package may reach. */
+/** Tests may also import these, and may open the databases that their package may access. */
 const FOR_TESTS = ["@andon/testkit"];
 
-/** Scripts of a package, such as those for pictures, are made of its tests. */
+/** Scripts of a package, such as those that take screenshots, count as tests. */
 const isTest = (file) => /(^|\/)test\/|\.test\.\w+$|^(packages|apps)\/[^/]+\/scripts\//.test(file);
 
 /** Findings of one source tree: `{ file, line, rule }`. */
@@ -152,7 +155,7 @@ function areaOf(folder) {
   return app && area ? { name: `@andon/${app}`, ...area } : area;
 }
 
-/** Packages and apps have a folder each; so have the apps among the examples. */
+/** The folder of a file's package or app, including the apps among the examples. */
 function folderOf(file) {
   const [top, second, third] = file.split("/");
   if (top === "packages") return `${top}/${second}`;

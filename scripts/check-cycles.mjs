@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listSources, readImports } from "./source-imports.mjs";
 
-/** Circles of files that load each other: `{ file, line, rule }`, one finding per circle. */
+/** Cycles of files that load each other: `{ file, line, rule }`, one finding per cycle. */
 export function findCycles(root) {
   const files = new Set(listSources(root, ["packages", "apps", "examples", "bench", "proof", "scripts"]));
   const edges = new Map();
   for (const file of files) {
-    // An import that is only a type is gone when the program runs, and a lazy one comes after loading.
+    // A type import is erased before the program runs, and a lazy import runs after loading.
     const loaded = readImports(root, file).filter(
       ({ kind, specifier }) => kind === "static" && specifier.startsWith("."),
     );

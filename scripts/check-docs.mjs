@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const LANGUAGES = ["en", "ko"];
 const MADE = new Set(["node_modules", "dist"]);
 
-/** Notes for developers are written in English alone. */
+/** Notes for developers exist only in English. */
 const ENGLISH_ONLY = /^(decisions\/.*|performance\.md)$/;
 
 /** Findings in the pages of one tree: `{ file, line, rule }`. */
@@ -44,7 +44,7 @@ export function findDocProblems(root) {
 
 const INDEX = "README.md";
 
-/** Every page is reached from the index of its language, and both indexes have the same order. */
+/** Every page is linked from the index of its language, and both indexes have the same order. */
 function indexProblems(root, pages) {
   const findings = [];
   const orders = LANGUAGES.map((language) => {
@@ -72,7 +72,7 @@ function indexProblems(root, pages) {
 const ARCHITECTURE = "ARCHITECTURE.md";
 const SOURCE_FOLDERS = ["apps", "bench", "examples", "packages", "proof", "scripts"];
 
-/** Files that ARCHITECTURE.md names by a path, `{a,b}` and `*` included, have to be there: names change, and it must follow. */
+/** Every file that ARCHITECTURE.md names by a path must exist, including paths with `{a,b}` and `*`. */
 function namedFileProblems(root) {
   if (!existsSync(join(root, ARCHITECTURE))) return [];
   const known = SOURCE_FOLDERS.flatMap((folder) => listFiles(join(root, folder), `${folder}/`));

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listSources } from "./source-imports.mjs";
 
-/** Where the engine's tables are defined; every other package and app asks `andon.reading`, or the store's own readers. */
+/** The engine's tables are defined here. Every other package and app uses `andon.reading` or the store's readers. */
 const MIGRATIONS = "packages/store/migrations";
 const MAY_READ = ["packages/store/", "packages/engine/", "packages/testkit/", "bench/", "proof/", "scripts/"];
-/** What views of an app may read. Its columns change only with a new version of the contract. */
+/** The views of the engine that an app's views may read. Their columns change only with a new version of the contract. */
 const PUBLISHED = ["andon_job_states", "andon_schedule_times"];
 
-/** A table is named after one of these words; metrics, cookies and tokens that begin with `andon_` are not. */
+/** A table name follows one of these words. Metrics, cookies and tokens that begin with `andon_` do not. */
 const NAMED = /\b(?:from|join|into|update|table|references|on)\s+(?:only\s+)?(andon_\w+)/gi;
 
 /** Findings of one source tree: `{ file, line, rule }`. */

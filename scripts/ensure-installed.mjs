@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Installs what package-lock.json asks for, unless it is what node_modules holds already. */
+/** Installs the packages of package-lock.json unless node_modules already holds them. */
 export function ensureInstalled() {
   const problem = whatDiffers();
   if (!problem) return;
@@ -32,7 +32,7 @@ function whatDiffers() {
   }
   for (const [path, { version, integrity, optional }] of wanted) {
     const found = installed.get(path);
-    // A build for another platform is in package-lock.json only.
+    // An optional package for another platform is only in package-lock.json.
     if (!found && optional) continue;
     if (found?.version !== version || found?.integrity !== integrity)
       return `${path} is not as package-lock.json says`;

@@ -5,18 +5,18 @@ import { join } from "node:path";
 
 const RUNNING = Number(process.versions.node.split(".")[0]);
 
-/** The library must work on 20 and 24; whichever one is not running the tests is the other. */
+/** The library must work on Node 20 and 24. The other version is the one that does not run the tests. */
 export const otherMajor = RUNNING === 20 ? 24 : 20;
 
-/** Why there is no other Node here, or nothing. */
+/** Why no other Node is available on this machine; undefined if one is. */
 export function whyNoOtherNode() {
   const platform = `${process.platform}-${process.arch}`;
   return platform === "linux-x64" ? undefined : `no Node ${otherMajor} is packaged for ${platform}`;
 }
 
 /**
- * The path of the other Node, installed from npm on first use. It stays outside the workspace: as a dependency of
- * ours it would come before the machine's own Node in every npm script.
+ * The path of the other Node, installed from npm on first use. It stays outside the workspace: as a dependency, it would
+ * precede the machine's own Node in every npm script.
  */
 export function otherNode() {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");

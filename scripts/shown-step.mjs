@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
-/** Before that, nobody wonders what is going on. */
+/** Shorter steps print nothing while they run. */
 const QUIET_MS = 300;
 
 const { LC_ALL, LC_MESSAGES, LANG } = process.env;
 const isKorean = /^ko/i.test(LC_ALL || LC_MESSAGES || LANG || "");
 
 /**
- * Runs a script of ours and says what it does, with its time: on a terminal with a line that moves, else with a line before and a
- * line after. What the script prints is shown only where it fails. Resolves with whether it succeeded.
+ * Runs one of our scripts and prints its name and duration: on a terminal as an animated line, otherwise as a line before and
+ * a line after. The script's own output is printed only if it fails. Resolves to whether it succeeded.
  */
 export async function shownStep(says, script, ...args) {
   const name = isKorean ? says.ko : says.en;

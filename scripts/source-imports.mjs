@@ -59,7 +59,7 @@ function importedBy(node) {
     case "ImportExpression":
       return [node.source, "lazy"];
     case "CallExpression":
-      // A module can also be had without an import; the rules hold for these ways too.
+      // These calls also load or resolve a module, so the same rules apply.
       return isRequire(node.callee) ? [node.arguments[0], "lazy"] : undefined;
   }
 }

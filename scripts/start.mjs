@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const STEPS = [
   [{ en: "Installing packages", ko: "패키지 설치" }, "scripts/ensure-installed.mjs"],
-  // The library beside the command: what `andon init` makes uses it from here.
+  // The library as well as the command: projects that `andon init` creates use this build.
   [
     { en: "Building the server", ko: "서버 빌드" },
     "scripts/build.mjs",
@@ -20,8 +20,9 @@ const STEPS = [
 ];
 for (const [says, ...command] of STEPS) if (!(await shownStep(says, ...command))) process.exit(1);
 
-// File calls share a pool of threads, 4 unless told otherwise, and Node has filled it before the server's first line runs. A
-// NAS that hangs may hold one for each of the 8 operations at work, so there are as many more for everybody else.
+// File calls share a pool of threads, by default 4. It must be set here, because Node has filled the pool before the server's
+// first line runs. A hanging NAS may block one thread for each of the 8 operations in progress, so as many more remain for
+// other calls.
 const child = spawn(process.execPath, ["packages/server/dist/main.js", ...process.argv.slice(2)], {
   cwd: root,
   env: { UV_THREADPOOL_SIZE: "16", ...process.env },

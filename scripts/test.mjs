@@ -66,12 +66,12 @@ const staticSteps = [
   ["docs", () => node("scripts/check-docs.mjs")],
 ];
 const testSteps = [
-  // The console is made from what the packages and apps build to.
+  // The console is built from the build output of the packages and apps.
   ["console", () => build() && buildConsole()],
   [`tests on Node ${process.versions.node}`, () => runTests(process.execPath, args)],
 ];
 if (args.length === 0) {
-  // There SQLite has another driver, and threads and processes are another Node's; the client of PostgreSQL is the same.
+  // The other Node has its own SQLite driver, threads and processes. The PostgreSQL client is the same.
   const filters = ["packages/engine/", "packages/store/test/conformance/", "packages/andon/"];
   testSteps.push([
     `tests on Node ${otherMajor}, with SQLite`,
@@ -99,7 +99,7 @@ for (const [name, step, leftOut] of [...(wantsStatic ? staticSteps : []), ...(wa
   if (!ok) break;
 }
 rmSync(scratch, { recursive: true, force: true });
-// A step that is no test run has no numbers of its own; its failure counts as one.
+// A step that is not a test run has no counts; its failure counts as one.
 if (!ok && totals.failed === 0) totals.failed = 1;
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);

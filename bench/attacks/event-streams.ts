@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Opens so many event streams with one key. Gives how many the server took. */
+/** Opens this many event streams with one key. Returns how many of them the server accepted. */
 export async function openStreams(
   server: { url: string; token: string },
   count: number,

@@ -2,7 +2,10 @@ import { openStore } from "@andon/store";
 
 const AT_ONCE = 1_000;
 
-/** Puts files and audit rows into the store of a server that has made its tables. Only lists read them: they have no bytes. */
+/**
+ * Inserts files and audit rows into the store of a server that has created its tables. The files have no bytes: only lists
+ * read the rows.
+ */
 export async function fillLists(url: string, count: number): Promise<void> {
   const store = await openStore(url);
   try {

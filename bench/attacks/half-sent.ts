@@ -4,7 +4,10 @@ import { connect, type Socket } from "node:net";
 const DECLARED = 1_000_000;
 const SENT = 256 * 1024;
 
-/** Requests whose body stops halfway. Gives how many the server has ended, one way or the other. */
+/**
+ * Sends requests whose bodies stop halfway. Returns how many of them the server has ended, by an answer or by closing the
+ * connection.
+ */
 export async function sendHalfBodies(
   server: { url: string; token: string },
   path: string,

@@ -4,20 +4,20 @@ import type { AndonServer } from "../servers/andon.ts";
 import { ask, ended, makeJob } from "./bulk-api.ts";
 import { ChunkWatch } from "./watch-chunks.ts";
 
-/** The largest that a bulk job may have: what an abort costs beyond its chunk is the same for all sizes. */
+/** The largest chunk that a bulk job may have. The delay of an abort beyond its chunk is the same for all sizes. */
 export const ABORTED_CHUNK = 10_000;
-/** The first one begins with the count of the audience. */
+/** The second chunk is measured, because the first includes the count of the audience. */
 const FIRST_CHUNKS = 2;
 const WITHIN_CHUNKS = 2;
 
 interface Stop {
-  /** From the request, as its caller sends it, until the stop is committed and seen by another process. */
+  /** From the moment the caller sends the request until another process sees the committed stop. */
   readonly ms: number;
-  /** The same, in lengths of the chunk that was under way when the request was sent. */
+  /** The same in units of the duration of the chunk that was running when the request was sent. */
   readonly chunks: number;
 }
 
-/** Aborts a job at a random moment of a chunk. Undefined where the job was at its end by then. */
+/** Aborts a job at a random moment of a chunk. Undefined if the job had ended before the abort. */
 export async function abortAtRandom(
   server: AndonServer,
   store: Store,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "@andon/engine";
 
-/** As far apart as two looks are, as wrong the times may be. */
+/** The interval between two polls, and the largest error of the measured times. */
 const LOOK_MS = 2;
 
-/** When the chunks of one job were committed and when it ended, as another process sees them in the database. */
+/** When the chunks of one job were committed and when the job ended, as another process sees it in the database. */
 export class ChunkWatch {
   readonly #store: Store;
   readonly #id: string;
@@ -23,13 +23,13 @@ export class ChunkWatch {
     });
   }
 
-  /** Waits until so many chunks are committed; returns how long the last of them took. */
+  /** Waits until this many chunks are committed; returns the duration of the last of them. */
   async committed(count: number): Promise<number> {
     while (this.#commits.length < count && !this.#isEnded) await sleep(LOOK_MS);
     return this.#chunk(this.#commits.length - 1);
   }
 
-  /** How long the chunk took that was under way at this time: from the commit before it to its own. */
+  /** The duration of the chunk that was running at this time: from the previous commit to its own. */
   chunkAt(time: number): number {
     const own = this.#commits.findIndex((commit) => commit > time);
     return this.#chunk(own > 0 ? own : this.#commits.length - 1);
@@ -47,7 +47,7 @@ export class ChunkWatch {
       );
       const now = performance.now();
       const chunks = Math.ceil(Number(row?.processed ?? 0) / this.#chunkSize);
-      // Commits that one look has missed are put at even distances.
+      // Commits that fall between two polls are placed at even distances.
       for (let n = 1; n <= chunks - seen; n++)
         this.#commits.push(before + ((now - before) * n) / (chunks - seen));
       if (chunks > seen) before = now;

@@ -3,19 +3,19 @@ import type { BenchJob, Contender, ContenderKind, Mode, OpenOptions } from "../c
 import { holdLanes } from "../hold-lanes.ts";
 import { storeUrl } from "../store-url.ts";
 
-/** How a variant differs from the defaults. */
+/** The settings of a variant that differ from the defaults. */
 interface Settings {
   readonly places: number;
   readonly bulk: number;
   readonly synchronous?: "full" | "normal";
 }
 
-/** Bulk adds that are not awaited one by one: the next is made while the last is stored. Keyed ones still go in order. */
+/** Bulk adds in flight at a time, so that the next is prepared while the last is stored. Keyed adds still run in order. */
 const MOST_UNDER_WAY = 2;
 
 type Variants = Partial<Record<Mode, Record<string, Settings>>>;
 
-/** Ours on one store: the same adapter, with the address and the settings of that store. */
+/** Andon on one store. Both stores share the adapter and differ in URL and settings. */
 export function andonOn(store: "postgres" | "sqlite", variants: Variants): ContenderKind {
   return {
     name: `andon-${store}`,
@@ -32,7 +32,7 @@ export function andonOn(store: "postgres" | "sqlite", variants: Variants): Conte
   };
 }
 
-/** Each with a limit, as stages have one: the claim counts what runs in each. */
+/** Each stage has a limit, as stages usually have, so that the claim must count the running jobs of each stage. */
 const STAGES = ["one", "two", "three", "four", "five"];
 
 function rules({ mode, variant, maxAttempts }: OpenOptions): QueueRulesInput {
@@ -40,7 +40,7 @@ function rules({ mode, variant, maxAttempts }: OpenOptions): QueueRulesInput {
   if (mode === "staged") return { stages: STAGES.map((name) => ({ name, concurrency: 500 })) };
   if (mode !== "stop") return {};
   const backoff = { type: "fixed", delay: 5 } as const;
-  // Without keys jobs have no order, so only a serial line can promise that a retry is not overtaken.
+  // Jobs without keys have no order, so only a serial queue can guarantee that no job overtakes a retry.
   return {
     mode: variant === "serial" ? "serial" : "lanes",
     attempts: maxAttempts,

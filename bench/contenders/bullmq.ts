@@ -30,7 +30,7 @@ export default {
     const connection = { host, port: Number(port) };
     const queue = new Queue(place.queue, {
       connection,
-      // Kept jobs make every later step slower; a queue at its best removes them.
+      // Kept jobs slow every later step down; the queue's best setting removes them.
       defaultJobOptions: {
         removeOnComplete: true,
         ...(maxAttempts === undefined

@@ -1,6 +1,6 @@
 /**
- * Turns single calls into batches: what comes while a batch is being written goes into the next one. The limits use it to
- * show what gathering alone is worth.
+ * Turns single calls into batches: calls that arrive while a batch is written go into the next one. The limits use it to
+ * measure the gain from batching alone.
  */
 export function gather<T>(write: (items: T[]) => Promise<void> | void): (item: T) => Promise<void> {
   let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -17,7 +17,7 @@ export function gather<T>(write: (items: T[]) => Promise<void> | void): (item: T
       } catch (error) {
         for (const entry of batch) entry.reject(error);
       }
-      // Lets the callers that were just answered put their next item into the next batch.
+      // The callers that were just answered can put their next item into the next batch.
       await new Promise((resolve) => setImmediate(resolve));
     }
     writing = false;

@@ -3,12 +3,12 @@ import { pg } from "../peers/postgres-client.ts";
 import { gather } from "./gather.ts";
 
 /**
- * The ceiling on this database: one table with the columns and the one index that any queue needs, batched statements, a
- * claim that marks and a completion that marks. No retries, leases, keys, stops or events, and one consumer process, so
- * nothing here is a queue to rely on.
+ * The upper limit on PostgreSQL: one table with the columns and the one index that any queue needs, batched statements, and
+ * updates that mark a claim and a completion. It has no retries, leases, keys, stops or events, and only one consumer
+ * process, so it is not a usable queue.
  *
- * `state` is in no index and half of each page is free, so that both updates stay inside the page; the claim starts after
- * the last row it saw and walks the index from there.
+ * No index contains `state`, and half of each page is free, so that both updates stay inside the page. The claim starts after
+ * the last row it has seen and walks the index from there.
  */
 const SCHEMA = `
   create table if not exists job (id bigint generated always as identity primary key, queue text not null,
@@ -48,7 +48,8 @@ export default {
       const client = new pg.Client({
         connectionString: place.postgresUrl,
         pipeline: true,
-        // A plan cached while the table is small is a scan and a sort of all of it, and stays: serial fell to a third.
+        // A plan that is cached while the table is small scans and sorts the whole table, and stays cached: serial fell to a
+        // third.
         options: "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off",
       });
       await client.connect();
@@ -111,7 +112,7 @@ async function workInBatches(clients: Client[], batch: number, handler: Handler)
       for (const row of rows) await handler(JSON.parse(row.payload) as BenchJob);
       floor = highest(rows, floor);
       if (rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      // Both are sent before either is answered.
+      // Both statements are sent before the first is answered.
       const [next] = await Promise.all([claim(client, floor, batch), complete(client, rows)]);
       rows = next;
     }

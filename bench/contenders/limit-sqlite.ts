@@ -3,13 +3,13 @@ import { DatabaseSync } from "node:sqlite";
 import type { BenchJob, Contender, ContenderKind, Handler, Mode, Working } from "../contender.ts";
 import { gather } from "./gather.ts";
 
-/** The ceiling on SQLite, in the same spirit as on PostgreSQL: one table, batches, marks, and nothing to rely on. */
+/** The upper limit on SQLite, built like the one on PostgreSQL: one table, batches and updates, and not a usable queue. */
 const SCHEMA = `
   create table if not exists job (id integer primary key, queue text not null, priority integer not null default 0,
     created_at integer not null, state integer not null default 0, payload text not null);
   create index if not exists job_order on job (queue, priority, id)`;
 const INSERT = "insert into job (queue, created_at, payload) select 'bench', ?, value from json_each(?)";
-/** A bare parameter as limit would have SQLite plan this again for every claim. */
+/** `+ 0`: with a bare parameter as limit, SQLite would plan the statement again for every claim. */
 const CLAIM = `
   update job set state = 1 where id in (
     select id from job where queue = 'bench' and priority = 0 and id > ? and state = 0 order by id limit ? + 0)
@@ -33,7 +33,7 @@ export default {
     db.exec(`pragma journal_mode = wal; pragma synchronous = ${variant}; ${SCHEMA}`);
     const insert = db.prepare(INSERT);
     const count = db.prepare("select count(*) as n from job where state < 2");
-    // The payloads are quoted once more, so that json_each hands each back as text.
+    // Each payload is quoted twice, so that json_each returns it as text.
     const write = (jobs: BenchJob[]) =>
       void insert.run(Date.now(), JSON.stringify(jobs.map((job) => JSON.stringify(job))));
     let woken = () => {};
@@ -64,7 +64,7 @@ export default {
   },
 } satisfies ContenderKind;
 
-/** Each request is one transaction: what ran is completed and the next is claimed. */
+/** Each step is one transaction that completes the finished jobs and claims the next ones. */
 async function work(
   db: DatabaseSync,
   batch: number,

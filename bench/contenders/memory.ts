@@ -1,8 +1,8 @@
 import type { BenchJob, Contender, ContenderKind, Working } from "../contender.ts";
 
 /**
- * A queue in an array that can do everything, and whose variants each break one promise. It proves that the benchmark
- * notices (`--self-test`); it is never part of a table.
+ * A queue in an array that supports every mode, with variants that each break one guarantee. It proves that the benchmark
+ * notices (`--self-test`); it never appears in a table.
  */
 export const FAULTS = [
   "loses a job",
@@ -28,9 +28,9 @@ export default {
 
     const next = (): BenchJob | undefined => {
       calls++;
-      // Again and again, so that it happens in the measured part and not only while warming up.
+      // Repeats, so that the fault occurs while measuring and not only during the warm-up.
       const faulty = calls % 50 === 0 && waiting.length > 10;
-      // Ten places on stands a job of the same key in the scenario with ten keys.
+      // In the scenario with ten keys, the job ten places behind has the same key.
       if (variant === "swaps two jobs" && faulty) return waiting.splice(10, 1)[0];
       if (variant === "runs a job twice" && faulty) return waiting[0];
       if (variant === "loses a job" && faulty) waiting.shift();

@@ -17,8 +17,8 @@ interface Settings {
 }
 
 /**
- * Jobs are taken with `fetch` and `complete` in a loop: its `work` sleeps at least half a second after a fetch that did not
- * come back full, and would be timed asleep. The latency scenario uses `work`, for its NOTIFY.
+ * Takes jobs with `fetch` and `complete` in a loop: pg-boss's `work` sleeps at least half a second after a fetch that was not
+ * full, and the scenario would measure that sleep. The latency scenario uses `work` for its NOTIFY.
  */
 const VARIANTS: Record<string, Settings> = {
   "batch 500": { batchSize: 500, loops: 2 },
@@ -139,7 +139,7 @@ async function workInLoops(
         } catch (error) {
           await boss.fail(queue, job.id, { message: String(error) });
           if (job.retryCount < job.retryLimit) continue;
-          // It has no way to pause a queue for every process, so the loops of this one end.
+          // It cannot pause a queue for every process, so the loops of this process end.
           if (options.onFinalFailure) running = false;
           options.onFinalFailure?.();
         }

@@ -6,7 +6,7 @@ const BULK = 5_000;
 const MODES: Mode[] = ["drain", "serial", "add", "latency"];
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 
-/** It takes one job at a time and has neither retries nor keys; its `synchronous` is NORMAL and set by itself. */
+/** It runs one job at a time and has neither retries nor keys. It sets `synchronous` to NORMAL itself. */
 export default {
   name: "plainjob",
   role: "peer",

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What a careful person would do by hand: copy, make every file and the folder durable, read the copy back for its sums. */
+/** The steps of a careful copy by hand: copy, sync every file and the folder, and read the copy back to hash it. */
 const BY_HAND = `
 set -e
 cp -r "$1" "$2"
@@ -11,8 +11,8 @@ find "$2" -type f -print0 | xargs -0 sha256sum > /dev/null
 `;
 
 /**
- * Seconds of copying a folder by hand. The copy stays until the round's folder goes: for a minute or more after many files
- * were deleted, ext4 without a journal takes several times as long to make new ones, whoever makes them.
+ * Copies a folder by hand; returns the seconds. The copy stays until the folder of the round is deleted: for a minute or more
+ * after many files were deleted, ext4 without a journal takes several times as long to create new ones.
  */
 export async function copyByHand(from: string, to: string): Promise<number> {
   const before = performance.now();

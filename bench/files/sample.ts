@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const BLOCK = Buffer.alloc(4 << 20);
 
-/** Files of random bytes, which no disk can make smaller, in one folder. They are on disk when this resolves. */
+/** Creates files of random bytes, which no disk can compress, in one folder. They are on disk when this resolves. */
 export async function makeFiles(folder: string, sizes: readonly number[]): Promise<void> {
   await mkdir(folder);
   for (const [n, size] of sizes.entries()) {
@@ -19,7 +19,7 @@ export async function makeFiles(folder: string, sizes: readonly number[]): Promi
   }
 }
 
-/** Fingerprints by name, of the files of a folder. */
+/** The SHA-256 sums of a folder's files, by name. */
 export async function fingerprints(folder: string): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -12,7 +12,7 @@ interface Status {
 
 const LOOK_MS = 10;
 
-/** Resolves when the server says that so many files have reached the NAS; throws when one does not. */
+/** Resolves when the server reports that this many files have reached the NAS; throws if one fails or the queue stops. */
 export async function synced(server: { url: string; token: string }, count: number): Promise<void> {
   const connection = await Connection.open(server.url);
   try {
@@ -23,7 +23,7 @@ export async function synced(server: { url: string; token: string }, count: numb
         token: server.token,
       });
       if (status.completed >= count) return;
-      if (status.isPaused || status.failed > 0) throw new Error(`the sync stands: ${JSON.stringify(status)}`);
+      if (status.isPaused || status.failed > 0) throw new Error(`sync stopped: ${JSON.stringify(status)}`);
       await sleep(LOOK_MS);
     }
   } finally {

@@ -15,7 +15,7 @@ export interface Uploaded {
 const BOUNDARY = "andon-bench-boundary";
 const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 
-/** A client that sends files over connections that are kept alive; no more uploads at once than it has of them. */
+/** A client that uploads files over keep-alive connections, with at most one upload per connection at a time. */
 export class Uploader {
   readonly #free: Connection[];
   readonly #token: string;

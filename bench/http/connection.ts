@@ -17,8 +17,8 @@ const HEAD_END = "\r\n\r\n";
 const NOTHING = Buffer.alloc(0);
 
 /**
- * One connection that is kept alive, one request at a time. It reads of an answer what it needs and no more: a client that
- * cost as much as the server would be measured in its place, on a machine where both share the cores.
+ * One keep-alive connection with one request at a time. It parses no more of an answer than it needs: on a machine where
+ * client and server share the cores, a client as costly as the server would distort the measurement.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -46,7 +46,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** The bytes of a request, to be made before the clock runs. */
+  /** The bytes of a request, encoded before the time is taken. */
   encode({ method, path, token, body }: Call): Buffer {
     const content = body === undefined ? "" : JSON.stringify(body);
     const lines = [
@@ -66,12 +66,12 @@ export class Connection {
     return answer;
   }
 
-  /** A request in pieces, no faster than the server takes them. */
+  /** Sends a request in pieces, no faster than the server accepts them. */
   async sendPieces(pieces: AsyncIterable<Buffer>): Promise<Answer> {
     const answer = this.#answer();
-    // Whoever answers before the end refuses: that is told below.
+    // A server that answers before the end refuses the request. The caller gets that answer below.
     answer.catch(() => {});
-    // What fits goes out as one write, as from a client that has the file in memory.
+    // What fits into the buffer is sent in one write, as from a client that has the file in memory.
     this.#socket.cork();
     for await (const piece of pieces) {
       if (this.#socket.write(piece)) continue;

@@ -3,8 +3,8 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { Connection } from "./connection.ts";
 
 /*
- * Asks `/healthz` again and again and notes how long each answer took. In a thread of its own: the attacker has much to do, and
- * its own delays must not be counted. Run as a thread this file is the probe; imported, it starts one.
+ * Requests `/healthz` at a fixed interval and records the duration of each answer. It runs in its own thread, so that delays
+ * of the busy attacker do not count. Run as a thread, this file is the probe; imported, it starts one.
  */
 
 const EVERY_MS = 5;

@@ -1,6 +1,6 @@
 import { percentile } from "../percentile.ts";
 
-/** What somebody who is measured does, again and again; `false`: that was not what it should have done. */
+/** One measured action, repeated. `false`: the result was wrong. */
 export type Act = () => Promise<boolean>;
 
 export interface Measured {
@@ -17,7 +17,7 @@ class Tally {
   #seconds = 0;
   #wrong = 0;
 
-  /** All of them at once, each awaiting its own act before the next. */
+  /** Runs all of them in parallel; each waits for its own act before the next. */
   async run(acts: readonly Act[], seconds: number): Promise<void> {
     const begin = performance.now();
     const end = begin + seconds * 1_000;
@@ -42,7 +42,10 @@ class Tally {
   }
 }
 
-/** Two side by side in slices of a second, so that a slow moment of the machine hits both. The first slices do not count. */
+/**
+ * Measures two loads in alternating slices of a second, so that a slow moment of the machine affects both. The first slices
+ * do not count.
+ */
 export async function sideBySide(
   ours: readonly Act[],
   beside: readonly Act[],

@@ -2,15 +2,15 @@ import type { Facts } from "./facts.ts";
 import { QUEUE } from "./line.ts";
 
 export interface OperatorCall {
-  /** What the report calls it. */
+  /** The name in the report. */
   name: string;
-  /** `n` goes up from call to call, so that no two ask for the same thing. */
+  /** `n` increases with each call, so that consecutive calls request different rows. */
   path: (facts: Facts, n: number) => string;
-  /** Asked with a key that sees one tenant alone. */
+  /** Sent with a key that sees only one tenant. */
   scoped?: true;
 }
 
-/** One of many, a different one each time. */
+/** An element of the list, a different one for each `n`. */
 const one = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
 const constant = (path: string, name = path): OperatorCall => ({ name, path: () => path });
@@ -23,7 +23,7 @@ const scoped = (path: string): OperatorCall => ({
 const ON_QUEUE = `/admin/queues/${QUEUE}`;
 const LISTED_STATES = ["ready", "blocked", "scheduled", "running", "done", "failed", "cancelled", "resolved"];
 
-/** Lists by filter: what the filter is called, and its query. */
+/** Lists by filter: the name of the filter and its query. */
 const JOB_FILTERS: [name: string, query: (facts: Facts, n: number) => string][] = [
   ["no filter", () => ""],
   ["queue", () => `queue=${QUEUE}`],
@@ -53,15 +53,15 @@ const JOB_FILTERS: [name: string, query: (facts: Facts, n: number) => string][] 
   ["text: found nowhere", () => "text=no-such-text-anywhere"],
 ];
 
-/** The hour whose last millisecond is this one. */
+/** The hour that ends with this millisecond. */
 function hourUpTo(time = ""): string {
   const end = Date.parse(time) + 1;
   return `from=${new Date(end - 3_600_000).toISOString()}&to=${new Date(end).toISOString()}`;
 }
 
 /**
- * Every list, count and detail of the host that an operator or the console asks for. Not among them: the check of the whole
- * audit log, which reads all of it by its nature, and the stream of events.
+ * Every list, count and detail that an operator or the console requests. Left out: the check of the whole audit log, which
+ * must read all of it, and the stream of events.
  */
 export const OPERATOR_CALLS: OperatorCall[] = [
   constant("/admin/queues"),

@@ -9,7 +9,7 @@ interface Named {
   error: { fingerprint: string } | null;
 }
 
-/** Things of one store that calls ask for by name, each so many that no call after another asks for the same. */
+/** Names of one store that calls request. There are enough of each kind that consecutive calls request different ones. */
 export interface Facts {
   jobs: Record<"done" | "failed" | "ready" | "blocked" | "scheduled" | "resolved", Named[]>;
   stops: string[];
@@ -18,13 +18,13 @@ export interface Facts {
   tenants: number;
   /** The last page that is full. */
   lastPage: { done: number; audit: number };
-  /** A key that sees one tenant alone. */
+  /** A key that sees only one tenant. */
   tenantKey: string;
 }
 
 const MANY = 100;
 
-/** Learnt through the API itself, as an operator would. */
+/** Reads them through the API, as an operator would. */
 export async function factsOf(connection: Connection, token: string, tenants: number): Promise<Facts> {
   const page = async <Item>(path: string) => {
     const { items } = await connection.json<{ items: Item[] }>({ method: "GET", path, token });

@@ -4,7 +4,7 @@ import { QUEUE } from "./line.ts";
 
 const IN_ONE_TRANSACTION = 500;
 
-/** Past alerts of lanes that were held: as many as failures bring in a life. The server has made its tables before. */
+/** Inserts past alerts of held lanes, as many as failures cause over a long time. The server must have created its tables. */
 export async function fillAlerts(url: string, count: number): Promise<void> {
   const andon = await open(url);
   for (let from = 0; from < count; from += IN_ONE_TRANSACTION) {

@@ -8,7 +8,7 @@ const JOBS_OF_A_LANE = 2;
 const HELD_OF_A_THOUSAND = 20;
 const CODES = 25;
 
-/** Not of the jobs, and so the same in a small store and a large one. */
+/** Independent of the number of jobs, and so the same in a small and a large store. */
 const STOPS = 40;
 const SCHEDULES = 40;
 
@@ -25,9 +25,9 @@ interface Sync {
 }
 
 /**
- * A store as it looks after a long time of work: most jobs done, some failed, some settled or cancelled by hand, some
- * waiting plainly, in lanes, behind held lanes and for a later time, of several kinds and tenants. Everything comes about by
- * the verbs that would make it in a life.
+ * Fills a store as it looks after a long time of work: most jobs are done; some failed, or were resolved or cancelled by
+ * hand; others wait without a key, in lanes, behind held lanes or for a later time. They have several names and tenants. All
+ * rows are written by the verbs that write them in production.
  */
 export async function fillStore(url: string, jobs: number, mix: Mix = LONG_LIFE): Promise<void> {
   const andon = await open(url);
@@ -36,7 +36,7 @@ export async function fillStore(url: string, jobs: number, mix: Mix = LONG_LIFE)
   const add = (count: number, options?: Options, fails?: true) =>
     addJobs(queue, mix.tenants, count, options, fails);
   await add(many("done"));
-  // Every second one of these has a lane, which it holds once it has failed.
+  // Every second one has a lane, and holds it after it has failed.
   const failing = many("failed") + many("resolved");
   const failed = await add(failing, (n) => (n % 2 === 0 ? {} : { key: `broken-${n}` }), true);
   await runAll(queue);
@@ -52,7 +52,7 @@ export async function fillStore(url: string, jobs: number, mix: Mix = LONG_LIFE)
     Array.from({ length: held }, (_, n) => `lane-${n}`),
   );
   await stopsAndSchedules(andon, queue);
-  // As the server's own vacuum has long done in a store that grew over days.
+  // In a store that grows over days, the server's own vacuum does this.
   if (url.startsWith("postgres")) await andon.store.query("vacuum analyze");
   await andon.close();
 }
@@ -102,7 +102,7 @@ class Refused extends Unretryable {
   }
 }
 
-/** By plans, as an operator decides about many: each job gets its row of the audit log. */
+/** Decides through plans, as an operator decides about many jobs, so that each job gets its audit row. */
 async function decide(queue: Queue<Sync>, action: "skip" | "cancel", jobs: readonly string[]): Promise<void> {
   for (let from = 0; from < jobs.length; from += IN_ONE_PLAN) {
     const { id } = await queue.plan({ action, ids: jobs.slice(from, from + IN_ONE_PLAN) }, BY);

@@ -1,7 +1,7 @@
-/** The queue of the operator API's short paths: stores are filled with its jobs. */
+/** The queue behind the short paths of the operator API. Its jobs fill the stores. */
 export const QUEUE = "nas-sync";
 
-/** What becomes of every thousand jobs of a store, and what else is in it. */
+/** How many of every thousand jobs end in each state, and the other rows of the store. */
 export interface Mix {
   done: number;
   failed: number;
@@ -10,9 +10,9 @@ export interface Mix {
   laned: number;
   scheduled: number;
   cancelled: number;
-  /** Past alerts, for every thousand jobs too. */
+  /** Past alerts per thousand jobs. */
   alerts: number;
-  /** Whose jobs they are: `tenant-0` and so on. */
+  /** The number of tenants that own the jobs: `tenant-0` and so on. */
   tenants: number;
 }
 
@@ -30,8 +30,8 @@ export const LONG_LIFE: Mix = {
 };
 
 /**
- * A thousand jobs, all of one tenant, of which every list has a full page: so both stores answer at the same length, and
- * a look at a thousand jobs of a tenant is one in both.
+ * A mix for a thousand jobs of one tenant that fills a page of every list. So both stores answer with lists of the same
+ * length, and a call that reads up to a thousand jobs of one tenant reads as many in both.
  */
 export const FULL_PAGES: Mix = {
   done: 320,

@@ -1,4 +1,4 @@
-/** A handler that takes its process down, however often it is tried. */
+/** A handler that crashes its process at every attempt. */
 export default function crash(): never {
   process.abort();
 }

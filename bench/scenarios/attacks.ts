@@ -34,7 +34,7 @@ const target = (store: "postgres" | "sqlite") => ({
     ),
 });
 
-/** Everything that an attacker's calls need to know. */
+/** What the attacks need. */
 interface Attack {
   readonly server: AndonServer;
   /** A key that may only read. */
@@ -122,7 +122,7 @@ const until = (seconds: number) => {
   return () => performance.now() < end;
 };
 
-/** Bytes of the largest answer. */
+/** Returns the size of the largest answer in bytes. */
 async function unknownKeys({ server }: Attack, seconds: number): Promise<number> {
   const path = `/healthz?${Array.from({ length: 3_800 }, (_, n) => n.toString(36)).join("&")}`;
   let largest = 0;
@@ -138,7 +138,7 @@ async function unknownKeys({ server }: Attack, seconds: number): Promise<number>
   return largest;
 }
 
-/** Waits twice as long as a body may pause. */
+/** Waits up to twice the body timeout. */
 async function halfBodies({ server, viewer }: Attack, count: number, bodyTimeout: number) {
   const { sendHalfBodies } = await import("../attacks/half-sent.ts");
   const before = server.memory().now;
@@ -164,7 +164,9 @@ async function longReads({ server, viewer }: Attack, seconds: number): Promise<v
   );
 }
 
-/** What an operator's decisions take, each of which all streams are told of, beside what they take without streams. */
+/**
+ * The duration of an operator's decisions while every stream receives their events, against their duration without streams.
+ */
 async function manyStreams({ server, viewer, admin }: Attack, count: number) {
   const { openStreams } = await import("../attacks/event-streams.ts");
   const decide = async () => {

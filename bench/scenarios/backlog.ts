@@ -34,7 +34,7 @@ export default {
   ],
   async run(round) {
     const counted = round.size.counted ?? 0;
-    // The first pass is thrown away: its successor ran up to 1.7 times as fast on code the compiler knew by then.
+    // The first pass is discarded: the second pass ran up to 1.7 times as fast, on code that was compiled by then.
     await first(round, "cold", counted, counted);
     const shallow = await first(round, "shallow", counted, counted);
     const deep = await first(round, "deep", counted, round.size.waiting ?? 0);

@@ -23,7 +23,8 @@ export default {
     const contender = await open();
     const figures = { violations: 0, overlaps: 0 };
     const problems: string[] = [];
-    // On a store that has been used before, new rows fill the gaps of old ones and ties come out in another order.
+    // Repeats on the same store, because new rows fill the gaps of deleted ones and jobs of equal time come out in another
+    // order.
     for (let repeat = 0; repeat < (size.repeats ?? 1); repeat++) {
       await contender.addBulk(jobs(count, 1));
       const { ledger } = await drain(contender, count, true);

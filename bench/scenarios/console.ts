@@ -12,7 +12,7 @@ import { storeUrl } from "../store-url.ts";
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const JOBS_IN_THE_STORE = 1_000;
 
-/** The line to the server is open, and the queue stands on the board. */
+/** The live connection to the server is open, and the board shows the queue. */
 const USABLE = ["[data-live=live]", `[data-row="${QUEUE}"]`];
 
 export default {
@@ -46,11 +46,11 @@ export default {
     await fillStore(url, JOBS_IN_THE_STORE);
     const server = await startAndon({ folder: place.folder, storeUrl: url, config: { vault: false } });
     const executablePath = ensureBrowser();
-    if (executablePath === undefined) throw new Error("there is no Chromium here");
+    if (executablePath === undefined) throw new Error("Chromium is not installed");
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     try {
       const loads: Load[] = [];
-      // The first load wakes the browser itself and is thrown away.
+      // The first load starts the browser's own processes and is discarded.
       for (let n = 0; n <= (size.loads ?? 0); n++) {
         const load = await firstLoad(browser, await consoleLink(server));
         if (n > 0) loads.push(load);
@@ -97,7 +97,7 @@ interface Load {
   complaints: string[];
 }
 
-/** In a context of its own: nothing is in its cache, nobody is signed in. */
+/** Loads in a new context: the cache is empty and nobody is signed in. */
 async function firstLoad(browser: Browser, link: string): Promise<Load> {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();

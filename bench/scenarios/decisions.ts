@@ -39,7 +39,8 @@ export default {
     const elsewhere = andon.queue<number>("elsewhere", { attempts: 1, onFinalFailure: "hold-lane" });
     const failing = await elsewhere.work(refuse, { places: 1 });
     const others = {
-      // For a later time: it takes the lane's lock and the feed's as any other, and does not run meanwhile.
+      // Delayed: this add takes the locks of the lane and the feed like any other, but its job does not run during the
+      // measurement.
       add: () => line.add(-1, { key: "later", delay: "1h" }),
       fail: async () => {
         const { id } = await elsewhere.add(0);
@@ -101,7 +102,7 @@ interface Others {
   fail(): Promise<unknown>;
 }
 
-/** Carries out a decision while others add to the queue, and fail in another. */
+/** Carries out a decision while others add jobs to the queue and fail jobs in another queue. */
 async function beside(
   others: Others,
   waits: { add: number[]; failure: number[] },

@@ -10,8 +10,8 @@ export function jobs(count: number, keys = 0, from = 0): BenchJob[] {
 }
 
 /**
- * Runs some jobs that are not measured: the compiler has seen the code, statements are prepared, connections are open. A
- * worker that has just started would otherwise pay all of it inside half a second of measuring.
+ * Runs jobs that are not measured, so that the code is compiled, statements are prepared and connections are open. Otherwise
+ * a worker that has just started would pay for all of that within half a second of measuring.
  */
 export async function warmUp(contender: Contender, count = 2_000, keys = 0): Promise<void> {
   const ledger = new Ledger(count);
@@ -23,15 +23,15 @@ export async function warmUp(contender: Contender, count = 2_000, keys = 0): Pro
 }
 
 /**
- * Adds keyed jobs so that no bulk add holds two jobs of one key: some queues give all jobs of one bulk add the same time
- * and lose their order. That fault has a scenario of its own and shall not spoil this one.
+ * Adds keyed jobs so that no bulk add contains two jobs of one key: some queues give all jobs of a bulk add the same time and
+ * lose their order. That fault has its own scenario and must not affect this one.
  */
 export async function addInOrder(contender: Contender, list: BenchJob[], keys: number): Promise<void> {
   if (keys === 0) return contender.addBulk(list);
   for (let from = 0; from < list.length; from += keys) await contender.addBulk(list.slice(from, from + keys));
 }
 
-/** Waits until the store itself says that nothing is unfinished: a job counts when its end is recorded. */
+/** Waits until the store reports nothing unfinished: a job counts when its end is recorded. */
 export async function untilSettled(contender: Contender, expected = 0): Promise<void> {
   while ((await contender.unfinished()) > expected) await sleep(1);
 }
@@ -56,7 +56,7 @@ export async function drain(contender: Contender, count: number, inOrder: boolea
   await ledger.reached(count);
   await untilSettled(contender);
   const seconds = (performance.now() - before) / 1000;
-  // A job that runs twice may do so after the last one was recorded.
+  // A job may run a second time after the last end is recorded.
   await sleep(50);
   await working.stop();
   return { ledger, seconds };

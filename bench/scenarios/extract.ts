@@ -34,7 +34,7 @@ export default {
   run: measure,
 } satisfies Scenario;
 
-/** One kind of file: how it is made, and how its library is called by itself. */
+/** One kind of file: how to create it, and how to call its library directly. */
 interface Kind {
   make(number: number, pages: number): Buffer;
   alone(file: string): Promise<string>;
@@ -55,7 +55,7 @@ async function measure({ place, size }: Round): Promise<Outcome> {
   try {
     for (const [name, kind] of Object.entries(await loadKinds())) {
       const spent = { bytes: 0, pool: 0, alone: 0 };
-      // The first files load the libraries and let both sides compile what they run; they do not count.
+      // The first files load the libraries and compile the code of both sides; they do not count.
       for (let number = 1; number <= WARM_UP + files; number++) {
         const bytes = kind.make(number, pages);
         const file = join(place.folder, `${number}.${name}`);
@@ -89,7 +89,7 @@ async function loadKinds(): Promise<Record<string, Kind>> {
   return {
     pdf: {
       make: (number, pages) =>
-        // Lines of a page are strings of their own, each below the one before.
+        // The lines of a page are separate strings, each below the one before.
         textPdf(Array.from({ length: pages }, (_, page) => lines(number, page).join(") Tj 0 -14 Td ("))),
       async alone(file) {
         const pdf = await getDocumentProxy(new Uint8Array(readFileSync(file)));
@@ -126,5 +126,5 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
   return { value, seconds: (performance.now() - before) / 1_000 };
 }
 
-/** The library joins lines in its own way. */
+/** Without white space, because the library joins lines differently. */
 const compact = (text: string) => text.replace(/\s+/g, "");

@@ -63,7 +63,7 @@ export const largeFiles = {
   run: measure,
 } satisfies Scenario;
 
-/** Sizes spread evenly between the smallest and the largest, in no order that a disk could like. */
+/** Sizes spread evenly between the smallest and the largest, in a scattered order. */
 function sizesOf({ files = 0, smallest = 0, largest = 0 }: Size): number[] {
   const spread = largest - smallest + 1;
   return Array.from({ length: files }, (_, n) => smallest + ((n * 7_919) % spread));
@@ -113,7 +113,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
   }
 }
 
-/** The client shares the cores with the server: a small file costs it one call. */
+/** Reads a small file in one call, because the client shares the cores with the server. */
 async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
   if (size <= CHUNK) yield readFileSync(path);
   else yield* createReadStream(path, { highWaterMark: CHUNK });
@@ -121,7 +121,7 @@ async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
 
 const WARM_UP_FILES = 50;
 
-/** The first uploads of a process pay for its compiler and its connections. */
+/** Uploads files that do not count, because the first uploads compile code and open connections. */
 async function warmUp(uploader: Uploader): Promise<void> {
   const block = Buffer.alloc(4_096, 1);
   await inFlight(WARM_UP_FILES, IN_FLIGHT, async (n) => {

@@ -3,11 +3,11 @@ import { type Ran, startFleetProcess } from "../fleet-process.ts";
 import { all, atLeast, atMost, type Round, type Scenario } from "../scenario.ts";
 import { storeUrl } from "../store-url.ts";
 
-/** How many commits a job may cost, by the number of processes that work its queue. */
+/** The most commits that a job may cost, by the number of processes that work its queue. */
 const MOST_COMMITS = { 1: 4, 10: 5, 30: 6 };
 const LEAST_SHARE = 0.8;
 const PROCESSES = 30;
-/** All places of the fleet together, for one process as for thirty. */
+/** The places of the whole fleet, the same for one process and for thirty. */
 const PLACES = 480;
 const AT_ONCE = 1_000;
 
@@ -99,9 +99,9 @@ async function ended(fleet: Awaited<ReturnType<typeof startFleet>>): Promise<Ran
   return (await Promise.all(fleet.map((one) => one.end()))).flat();
 }
 
-/** Its own transactions count too: one per look. */
+/** The counter's own transactions are included: one per reading. */
 async function commitsOf(counter: Counter): Promise<number> {
-  // A connection tells its figures when it has rested for ten seconds.
+  // A connection reports its statistics after it has been idle for ten seconds.
   await sleep(11_000);
   const { rows } = await counter.query(
     "select xact_commit::float8 as commits from pg_stat_database where datname = current_database()",

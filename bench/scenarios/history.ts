@@ -4,10 +4,13 @@ import { storeUrl } from "../store-url.ts";
 import { jobs, warmUp } from "./draining.ts";
 
 const WITHIN = 0.8;
-/** So many rows per statement: a caller's transaction has five seconds. */
+/** Rows per statement, limited because a caller's transaction may take five seconds. */
 const AT_ONCE = 50_000;
 
-/** A third each: the feed, failed attempts, and claim log entries of another queue; young, so that nobody deletes them meanwhile. */
+/**
+ * A third each: events of the feed, failed attempts, and claim log entries of another queue. Recent, so that no cleanup
+ * deletes them during the measurement.
+ */
 const NOW = Date.now();
 const FILL = [
   `insert into andon_events (type, at, queue, job_id, data) select 'jobs.done', ${NOW}, 'past', null, '{"done":1}' from n`,

@@ -117,7 +117,7 @@ function asking(connection: Connection, call: Call, expected: number): Act {
   return async () => (await connection.send(request)).status === expected;
 }
 
-/** What the server answers, for the bare one to answer the same. */
+/** The server's answers; the bare server returns the same. */
 async function answersOf(connection: Connection, token: string): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [what, path] of Object.entries(LOOKS))
@@ -125,7 +125,7 @@ async function answersOf(connection: Connection, token: string): Promise<Record<
   return answers;
 }
 
-/** On SQLite a file of its own: two processes that write to one file wait for each other's turn. */
+/** On SQLite the library gets its own file: two processes that write to one file wait for each other. */
 function libraryUrl({ kind, place }: Round): string {
   const folder = join(place.folder, "library");
   mkdirSync(folder);

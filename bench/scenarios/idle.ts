@@ -6,7 +6,7 @@ interface Client {
   query(text: string): Promise<unknown>;
 }
 
-/** Longer than anything stays alert or a spare connection open. */
+/** Longer than any process polls fast or keeps a spare connection open after work. */
 const SETTLED_MS = 90_000;
 const MOST_PER_SECOND = 0.2;
 const MOST_CONNECTIONS = 3;
@@ -22,13 +22,16 @@ const COUNTED = `select (xact_commit + xact_rollback)::float8 as transactions,
   (select count(*)::int from pg_stat_activity a where a.datname = d.datname and a.pid <> pg_backend_pid()) as connections
 from pg_stat_database d where d.datname = current_database()`;
 
-/** The server's own analysing of new tables takes transaction ids too, at moments of its choice: it is off while they are counted. */
+/**
+ * While transactions are counted, autovacuum is off: its analysis of new tables also takes transaction ids, at times of its
+ * own choice.
+ */
 async function setAutovacuum(observer: Client, value: "off" | "default"): Promise<void> {
   await observer.query(`alter system set autovacuum = ${value}`);
   await observer.query("select pg_reload_conf()");
 }
 
-/** The server tells what it was asked: a connection that only looks on counts itself by two looks. */
+/** The figures come from the server's own counters. The observer's one transaction between the two readings is subtracted. */
 export default {
   name: "idle",
   title: "An idle fleet",

@@ -55,8 +55,8 @@ export const fewKeys = {
   full: { jobs: 5_000, keys: 10 },
   quick: { jobs: 500, keys: 10 },
   rounds: { full: 3, quick: 1 },
-  // A queue that sleeps after each short fetch needs minutes here. The slowest that does not takes eight seconds, so one
-  // that has not finished after three times that is ended and shown as failed.
+  // A queue that sleeps after each short fetch needs minutes here. The slowest queue without such sleeps takes eight seconds,
+  // so after three times that a queue is ended and shown as failed.
   timeoutSeconds: 25,
   targets: [timesBestPeer("postgres", 3), timesBestPeer("sqlite", 8)],
 } satisfies Scenario;

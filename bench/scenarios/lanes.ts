@@ -4,7 +4,7 @@ import { all, atLeast, atMost, type Round, type Scenario } from "../scenario.ts"
 import { addInOrder, jobs, untilSettled, warmUp } from "./draining.ts";
 
 const HELD_SHARE = 0.1;
-/** The same healthy jobs are drained with and without held keys beside them. */
+/** The keys to hold. The same healthy jobs are drained with these held and without them. */
 const isHeld = (lane: number) => lane % Math.round(1 / HELD_SHARE) === 0;
 
 export default {
@@ -41,7 +41,7 @@ export default {
 async function drainHealthy(round: Round, queue: string, hold: boolean) {
   const keys = round.size.keys ?? 0;
   const all = jobs(keys * (round.size.each ?? 1), keys);
-  // Without holding, the keys that would be held are left out, so that both runs drain the same jobs.
+  // Without holding, the jobs of these keys are not added, so that both runs drain the same jobs.
   const held = new Set(
     Array.from({ length: keys }, (_, lane) => lane)
       .filter(isHeld)

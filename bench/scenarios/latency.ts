@@ -49,7 +49,7 @@ export default {
       calls++;
       started(sharedNow());
     });
-    // The worker's first look at the queue is over and it waits.
+    // By now the worker has polled the queue once and waits.
     await sleep(300);
 
     const waits: number[] = [];
@@ -57,7 +57,7 @@ export default {
       const starting = new Promise<number>((resolve) => (started = resolve));
       const [addedAt, startedAt] = await Promise.all([adder.add(n), starting]);
       if (n >= warm) waits.push(startedAt - addedAt);
-      // Long enough to be idle again, and uneven, so that no timer of the queue can fall into step.
+      // Long enough for the worker to be idle again, and uneven, so that no timer of the queue can synchronize with it.
       await sleep(3 + Math.random() * 5);
     }
     await working.stop();

@@ -3,7 +3,7 @@ import { median } from "../percentile.ts";
 import { atLeast, type Scenario } from "../scenario.ts";
 
 const WITHIN = 0.95;
-/** Each as often first as second, so that what a store has from the drains before costs both the same. */
+/** Each kind runs first as often as second, so that rows left by earlier drains cost both the same. */
 const PAIRS = 4;
 const TURNS = Array.from({ length: PAIRS }, (_, n) => (n % 2 === 0 ? [true, false] : [false, true])).flat();
 

@@ -13,10 +13,12 @@ import { storeUrl } from "../store-url.ts";
 
 const MOST_MS = 50;
 const MOST_TIMES = 2;
-/** Both servers have just started: so many of every call until their code is compiled, and a few before each stretch. */
+/**
+ * Both servers have just started: this many of every call first, until their code is compiled, and a few before each stretch.
+ */
 const FIRST_CALLS = 100;
 const WARM_UP_CALLS = 20;
-/** Every call has its turn this often: what disturbs the machine for a second or two then hits a part of it. */
+/** The number of passes over all calls, so that a disturbance of a second or two affects only part of the calls. */
 const PASSES = 6;
 
 const target = (store: "postgres" | "sqlite") => ({
@@ -31,7 +33,8 @@ export default {
   measures:
     "Milliseconds of each list, count and detail over HTTP, one caller, the large store and the small one in turns, all calls several times over, after a minute's rest. Both servers run at once, each on a store of its own. The small store has more of what is rare, so that a page of it is as long as a page of the large one: rows are those of the last answer.",
   mode: "server",
-  // With 1,000 of each call two servers on the very same store differ by more than twice in one or two p99 of 67.
+  // With 1,000 of each call, two servers on identical stores differed by more than a factor of two in one or two of 67 p99
+  // values.
   full: { jobs: 1_000_000, beside: 1_000, calls: 3_000, restSeconds: 65 },
   quick: { jobs: 20_000, beside: 1_000, calls: 30, restSeconds: 0 },
   rounds: { full: 1, quick: 1 },
@@ -64,7 +67,7 @@ export default {
     const fillSeconds = (performance.now() - before) / 1_000;
     const small = await Site.open(round, "small", size.beside ?? 0, FULL_PAGES);
     try {
-      // What was just done is still told as of the last minute, and the database still tidies up after the fill.
+      // Some figures cover the last minute and would include the fill, and the database still cleans up after it.
       await rest((size.restSeconds ?? 0) * 1_000);
       const figures: Record<string, number> = {};
       const timed = OPERATOR_CALLS.map((call) => ({
@@ -175,7 +178,7 @@ class Site {
     const { fillAlerts } = await import("../operators/fill-alerts.ts");
     const folder = join(place.folder, name);
     mkdirSync(folder);
-    // The round has one database, and this scenario needs two of them side by side.
+    // The round has one database, and this scenario needs two at the same time.
     const database = place.postgresUrl === undefined ? undefined : await createDatabase(place.postgresUrl);
     const url = storeUrl(kind.store, { folder, ...(database ? { postgresUrl: database.url } : {}) });
     await fillStore(url, jobs, mix);
@@ -197,7 +200,7 @@ class Site {
     return wait;
   }
 
-  /** Tells the rows of the list that was asked for last; 0 of what is none. */
+  /** The number of rows in the last answer; 0 if it is not a list. Parsed on demand. */
   get rows(): () => number {
     const last = this.#last;
     return () => {

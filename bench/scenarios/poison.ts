@@ -79,7 +79,7 @@ class Poison {
     this.#stop = stop;
   }
 
-  /** By the rules of a queue as they come. */
+  /** With the default rules of a queue, except that a failure holds its lane. */
   static async start(andon: Andon, name: string): Promise<Poison> {
     const crashing = andon.queue<string>(`${name}-crash`, { onFinalFailure: "hold-lane" });
     const heavy = andon.queue<unknown>(`${name}-heavy`);
@@ -105,7 +105,7 @@ class Poison {
     });
   }
 
-  /** How many attempts took their process down. */
+  /** The number of attempts that crashed their process. */
   stop(): Promise<number> {
     return this.#stop();
   }

@@ -3,7 +3,7 @@ import { atMost, type Scenario } from "../scenario.ts";
 import { startSecondProcess } from "../second-process.ts";
 import { jobs } from "./draining.ts";
 
-/** Peers are shown with the time their own defaults give: waiting four hours proves nothing more. */
+/** Peers are shown with the time that follows from their defaults: to wait four hours would prove nothing more. */
 export default {
   name: "recovery",
   title: "Recovery after kill -9 of a worker",

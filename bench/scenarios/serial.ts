@@ -40,7 +40,8 @@ export default {
     await contender.close();
     const problems = [...ledger.countProblems()];
     if (ledger.overlaps > 0) problems.push(`${ledger.overlaps} jobs at the same time`);
-    // A peer that starts early or out of order keeps its figure, marked by the columns beside it; ours does not.
+    // A peer that starts early or out of order keeps its figure, and the columns beside it show that. For ours it is a
+    // failure.
     if (kind.role === "ours" && early > 0)
       problems.push(`${early} jobs started before the last end was stored`);
     if (kind.role === "ours") problems.push(...ledger.orderProblems());

@@ -18,7 +18,7 @@ import { storeUrl } from "../store-url.ts";
 const RECEIVERS = 4;
 const BATCH = 10;
 const LOOK_MS = 20;
-/** A look is a call of SQS, which the server under test makes too: the more messages are left, the later the next one. */
+/** A poll calls SQS, as the server under test does. The more messages are left, the later the next poll. */
 const LONGEST_LOOK_MS = 250;
 const LEFT_PER_MS = 20;
 const CREDENTIALS = { accessKeyId: "bench", secretAccessKey: "bench" };
@@ -78,7 +78,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
     const order = { folder: place.folder, storeUrl: storeUrl(kind.store, place) };
     await pauseExecutions(order);
     server = await startAndon({ ...order, config });
-    // It receives before it says that it listens: what it has done by then does not count.
+    // The server receives messages before it prints its address; those do not count.
     const before = events - (await left(client, queueUrl));
     const seconds = await timed(() => untilEmpty(() => left(client, queueUrl)));
     const total = await executions(server);
@@ -98,7 +98,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
   }
 }
 
-/** A pause outlives the process: the executions only wait, so that nothing but their creation is measured. */
+/** A pause outlives the process, so the executions only wait and only their creation is measured. */
 async function pauseExecutions(order: { folder: string; storeUrl: string }): Promise<void> {
   const server = await startAndon({ ...order, config: { log: { level: "warn" } } });
   const response = await fetch(`${server.url}/admin/queues/fileflow/pause`, {
@@ -110,7 +110,7 @@ async function pauseExecutions(order: { folder: string; storeUrl: string }): Pro
   if (!response.ok) throw new Error(`the queue was not paused: ${response.status}`);
 }
 
-/** The server may still be starting. */
+/** Retries, because the SQS server may still be starting. */
 async function createQueue(client: SQSClient, name: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {

@@ -4,10 +4,10 @@ import { atLeast, type Scenario, type Target } from "../scenario.ts";
 import { jobs, untilSettled } from "./draining.ts";
 
 const STAGES = 5;
-/** A stage costs what a plain job costs, and a row of history. */
+/** A stage costs as much as a plain job, plus a row of history. */
 const SHARE = 0.7;
 
-/** Jobs per second, or stages per second, and how many calls there were. */
+/** Jobs or stages per second, and the number of handler calls. */
 async function rateOf(contender: Contender, count: number, calls: number) {
   let called = 0;
   await contender.addBulk(jobs(count));
@@ -50,7 +50,7 @@ export default {
     const contender = await open();
     const plain = contender.plain?.();
     if (!plain) throw new Error("this queue has no stages");
-    // Both warm.
+    // Warm-up of both.
     await rateOf(plain, 500, 500);
     await rateOf(contender, 100, 100 * STAGES);
     const alone = await rateOf(plain, calls, calls);

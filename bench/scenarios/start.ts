@@ -39,7 +39,7 @@ export default {
     try {
       const page = await firstPage(`http://127.0.0.1:${port}/`, LONGEST_SECONDS);
       const seconds = (performance.now() - before) / 1_000;
-      // The address is said when the workers have begun, too.
+      // The program prints its address after the workers have started as well.
       await program.printed(/Andon listens on/);
       const isConsole = page.includes('<script type="module"');
       return {
@@ -53,7 +53,7 @@ export default {
   },
 } satisfies Scenario;
 
-/** This process was started by npm, whose variables would tell the other npm where it is. */
+/** This process was started by npm, whose variables would point the other npm at this project. */
 function withoutNpm(): Record<string, string> {
   const ours = Object.keys(process.env).filter((name) => name.startsWith("npm_") || name === "NODE_OPTIONS");
   return Object.fromEntries(ours.map((name) => [name, ""]));

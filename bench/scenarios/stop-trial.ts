@@ -4,7 +4,7 @@ import type { Contender } from "../contender.ts";
 
 export interface TrialOrder {
   queue: string;
-  /** The job that fails at every attempt. */
+  /** The job whose every attempt fails. */
   failing: number;
   maxAttempts: number;
   concurrency: number;
@@ -14,7 +14,7 @@ export interface TrialOrder {
 export interface TrialLog {
   starts: { n: number; at: number }[];
   failures: number[];
-  /** When this worker's queue reported the final failure as recorded. */
+  /** When this worker's queue reported that the final failure is recorded. */
   recordedAt?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Trial {
   stop(): Promise<TrialLog>;
 }
 
-/** One worker of a trial: runs the line and writes down when each handler started. */
+/** One worker of a trial: works the queue and records when each handler starts. */
 export async function startTrial(
   contender: Contender,
   order: TrialOrder,
@@ -38,7 +38,7 @@ export async function startTrial(
   };
   const working = await contender.work(options, async (job) => {
     log.starts.push({ n: job.n, at: sharedNow() });
-    // A job takes a moment, or the whole queue would be through before the line can stop.
+    // Each job takes a moment; otherwise all jobs would run before the queue can stop.
     await sleep(1);
     if (job.n !== order.failing) return;
     log.failures.push(sharedNow());

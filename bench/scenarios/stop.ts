@@ -5,17 +5,17 @@ import { type SecondProcess, startSecondProcess } from "../second-process.ts";
 import { jobs } from "./draining.ts";
 import { judgeTrial, startTrial, type TrialLog } from "./stop-trial.ts";
 
-/** Places of a trial; from two on they are shared between two processes. */
+/** The places of each trial. From two on they are divided between two processes. */
 const PLACES = [1, 2, 4, 8, 16];
 const FAILING = 10;
 
 /**
- * Two kinds of trial, each on a queue of its own:
+ * Two kinds of trial, each on its own queue:
  *
  * - *leak*: one job fails at its only attempt. A leak is a job that starts after the queue has recorded that failure.
- *   Queues without a stop of their own get the best their interface offers (see `stop` in the settings).
- * - *overtake*: one job fails twice and waits out a back-off in between. A trial is overtaken when a later job starts
- *   between its first failure and its last.
+ *   Queues without their own stop use the best means of their interface (see `stop` in the settings).
+ * - *overtake*: one job fails twice, with a back-off in between. A trial is overtaken if a later job starts between its
+ *   first failure and its last.
  */
 export default {
   name: "stop",
@@ -80,7 +80,7 @@ async function attempt(
     report = resolve;
   });
   const contender: Contender = await round.open({ queue, maxAttempts });
-  // One by one: some queues lose the order inside a bulk add, and without an order there is nothing to overtake.
+  // One by one: some queues lose the order inside a bulk add, and without an order no job can be overtaken.
   for (const job of jobs(round.size.jobs ?? 0)) await contender.addOne(job);
   const remote = shared ? startRemote(other, order, () => report()) : undefined;
   const here = await startTrial(contender, order, () => report());
@@ -93,7 +93,7 @@ async function attempt(
   );
   await Promise.race([finallyFailed, limit]);
   tooLong.abort();
-  // What leaks does so at once; the rest of the queue is not waited for.
+  // A leak happens at once; the trial does not wait for the rest of the queue.
   await sleep(60);
   const logs: TrialLog[] = await Promise.all([here.stop(), ...(remote ? [remote.stop()] : [])]);
   const verdict = judgeTrial(logs, FAILING);

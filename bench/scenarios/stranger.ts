@@ -5,13 +5,13 @@ import { storeUrl } from "../store-url.ts";
 const LEAST_KEPT = 0.9;
 const MOST_STOP_MS = 300;
 /**
- * What a handler takes: the rate is that of the lanes, not of the machine. On a machine that is busy to the full, any open
- * transaction costs a seventh, on whatever table: PostgreSQL cannot clear dead rows away meanwhile.
+ * The duration of a handler, long enough that the rate depends on the lanes and not on the machine. On a fully loaded machine
+ * any open transaction costs a seventh, on whatever table: PostgreSQL cannot remove dead rows meanwhile.
  */
 const HANDLER_MS = 60;
 const DECISION = { actor: "bench", reason: "measured" };
 
-/** On SQLite an open transaction locks the file for everybody. */
+/** PostgreSQL only: on SQLite an open transaction locks the file for everybody. */
 export default {
   name: "stranger",
   title: "A stranger's open transaction on one of 100 lanes",

@@ -6,7 +6,7 @@ import { storeUrl } from "../store-url.ts";
 
 const BULK = 1_000;
 const KEYS = 1_000;
-/** No bulk takes that long to be stored: a job whose time has come when it is added would go in line at once. */
+/** Longer than storing a bulk takes: a job that is due when it is added would be ready at once. */
 const AHEAD_MS = 5_000;
 
 export default {
@@ -44,7 +44,7 @@ export default {
   },
 } satisfies Scenario;
 
-/** How fast jobs that are all due are put in line: until its worker starts, nobody promotes those whose time has come. */
+/** The rate at which due jobs become ready. No process promotes them until the worker starts. */
 async function promoted(url: string, steps: number[], name: string, jobs: number, keys: number) {
   const andon = await open(url);
   timeSteps(andon, steps);
@@ -71,7 +71,7 @@ async function promoted(url: string, steps: number[], name: string, jobs: number
   return { rate: jobs / seconds, problems };
 }
 
-/** Notes how long each transaction takes that puts jobs in line. */
+/** Records the duration of each transaction that promotes jobs. */
 function timeSteps(andon: Andon, steps: number[]): void {
   const { store } = andon;
   const transaction = store.transaction.bind(store);

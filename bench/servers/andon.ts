@@ -18,10 +18,10 @@ export interface AndonServer {
 }
 
 export interface AndonOrder {
-  /** Keeps its data and its log. */
+  /** Holds the server's data and its log. */
   folder: string;
   storeUrl: string;
-  /** What its configuration file says; all else is as it comes. */
+  /** The content of its configuration file; all other settings have their defaults. */
   config?: Record<string, unknown>;
 }
 
@@ -46,7 +46,7 @@ export async function startAndon({ folder, storeUrl, config = {} }: AndonOrder):
       token: TOKEN,
       nas: join(folder, "data", "nas"),
       memory: () => memoryOf(program),
-      // As proc(5) says of clear_refs: 5 sets the peak to what is resident now.
+      // Writing 5 to clear_refs resets the peak to the current resident size, see proc(5).
       forgetPeak: () => writeFileSync(`/proc/${program.pid}/clear_refs`, "5"),
       stop: () => program.stop(),
     };

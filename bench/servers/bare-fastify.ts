@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { startNode } from "./program.ts";
 
 /**
- * The limit of an answer over HTTP: routes of the framework that the server is built on, which answer a constant without
- * looking at who asks. Run by itself this file is that server; imported, it starts one.
+ * The upper limit of an answer over HTTP: routes of the framework that the server uses, which return a constant without
+ * authentication. Run directly, this file is that server; imported, it starts one.
  */
 export interface BareServer {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface BareServer {
 
 const HERE = fileURLToPath(import.meta.url);
 
-/** `answers`: what is answered to which path. */
+/** `answers`: the answer of each path. */
 export async function startBare(folder: string, answers: Record<string, unknown>): Promise<BareServer> {
   const program = startNode(HERE, [JSON.stringify(answers)], { log: join(folder, "bare.log") });
   try {

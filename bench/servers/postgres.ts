@@ -2,14 +2,17 @@ import { startPostgres as startServer } from "@andon/testkit";
 import { pg } from "../peers/postgres-client.ts";
 
 export interface PostgresForRounds {
-  /** What a reader needs to repeat the run: version, durability, and every setting away from its default. */
+  /**
+   * What a reader needs to repeat the run: the version, the durability settings, and every setting that differs from its
+   * default.
+   */
   readonly settings: Record<string, string>;
-  /** An empty database for one round. The server's pending writes are on disk before it is handed out. */
+  /** An empty database for one round. The server's pending writes are flushed before it is returned. */
   freshDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** One durable server for the whole run; rounds differ in their database, so that none meets another's dead rows. */
+/** One durable server for the whole run. Each round has its own database, so that no round meets another's dead rows. */
 export async function startPostgres(): Promise<PostgresForRounds> {
   const server = await startServer();
   const admin = new pg.Client({ connectionString: server.url });
@@ -29,7 +32,7 @@ export async function startPostgres(): Promise<PostgresForRounds> {
     async freshDatabase() {
       const name = `round_${++made}`;
       await admin.query(`create database ${name}`);
-      // A checkpoint owed by the round before would otherwise fall into this one.
+      // Otherwise a checkpoint due from the previous round would fall into this one.
       await admin.query("checkpoint");
       const url = new URL(server.url);
       url.pathname = `/${name}`;

@@ -6,16 +6,16 @@ import { tied } from "./tied.ts";
 export interface ProgramOrder {
   command: string;
   args: readonly string[];
-  /** Over this process's own environment. */
+  /** Added to this process's own environment. */
   env?: Record<string, string>;
   cwd?: string;
-  /** Where its output goes, as a service's would: nobody reads along while something is measured. */
+  /** Its output goes to this file, as a service's would, so that no process reads it during a measurement. */
   log: string;
 }
 
 export interface Program {
   readonly pid: number;
-  /** The first match in what it printed; throws with the end of that when it ends or is late. */
+  /** The first match in its output. Throws with the end of the output if the program ends or the time is up. */
   printed(pattern: RegExp, withinSeconds?: number): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Program {
 const LOOK_MS = 10;
 const LONGEST_STOP_MS = 40_000;
 
-/** A program of its own that ends with this process. */
+/** Starts a separate program that ends with this process. */
 export function startProgram({ command, args, env, cwd, log }: ProgramOrder): Program {
   const [program, all] = tied(command, args);
   const output = openSync(log, "w");
@@ -47,7 +47,7 @@ export function startProgram({ command, args, env, cwd, log }: ProgramOrder): Pr
     async printed(pattern, withinSeconds = 30) {
       const deadline = performance.now() + withinSeconds * 1_000;
       for (;;) {
-        // Asked before reading: what it printed last is then in what is read.
+        // Read before the output, so that the output includes what the program printed last.
         const over = end ?? (performance.now() > deadline ? `silent for ${withinSeconds} s` : undefined);
         const text = readFileSync(log, "utf8");
         const found = pattern.exec(text);
@@ -66,7 +66,7 @@ export function startProgram({ command, args, env, cwd, log }: ProgramOrder): Pr
   };
 }
 
-/** The same Node with the same flags as this process: our packages are taken from source. */
+/** Starts the same Node with the same flags as this process. */
 export function startNode(
   file: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ export function redisVersion(): string | undefined {
   return asked.status === 0 ? /v=(\S+)/.exec(asked.stdout)?.[1] : undefined;
 }
 
-/** An empty server for one round. Snapshots are off, so that no fork falls into the measured time. */
+/** An empty server for one round. Snapshots are off, so that no fork happens during the measurement. */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "andon-bench-redis-"));
   const port = await freePort();

@@ -4,7 +4,7 @@ import type { Fault } from "../fault.ts";
 
 const FIXTURE = new URL("../../apps/broadcast/test/random-aborts.fixture.ts", import.meta.url);
 const MOST_ROUNDS = 300;
-/** Beyond the budget: a round under way, and what starts and ends around it. */
+/** Time allowed beyond the budget, for the round in progress and for starting and stopping the servers. */
 const SLACK_MS = 120_000;
 
 interface Found {
@@ -13,7 +13,7 @@ interface Found {
   readonly problems: readonly string[];
 }
 
-/** Bulk jobs are aborted at random moments while a worker, Redis or the database fails. */
+/** Aborts bulk jobs at random moments while a worker, Redis or the database fails. */
 export const bulkAborts: Fault = {
   name: "bulk-aborts",
   shows:

@@ -4,7 +4,7 @@ import type { Fault } from "../fault.ts";
 
 const AT_ONCE = 4;
 
-/** Every verb at each of its moments: the process ends there, another one goes on. */
+/** Kills the process at every named point of every verb; another process continues. */
 export const namedPoints: Fault = {
   name: "points",
   shows: "kill -9 at every named point: nothing lost, decisions whole or not at all",

@@ -16,12 +16,12 @@ const queue = "migrated";
 const stopped = "standing";
 const operator = { actor: "operator", reason: "proof" };
 
-/** Above every number that this program knows. */
+/** Sorts after every migration that this version knows. */
 const NEWER = "999-proof.sql";
-/** In the order in which claims and adds take them, the queues first: whoever is in the middle of a claim can finish it. */
+/** In the order in which claims and adds lock them, the queues first, so that a claim in progress can finish. */
 const GROWN = ["queues", "lanes", "running", "jobs", "lane_jobs", "ready", "timers", "tallies", "claim_log"];
 
-/** A newer version brings the schema up while workers of this one are at work; then somebody starts an old one. */
+/** A newer version migrates the schema while workers of this version run; then an old version tries to start. */
 export const newerSchema: Fault = {
   name: "migration",
   shows:
@@ -75,12 +75,12 @@ async function migrateOnce(site: Site, seed: number): Promise<Outcome> {
   return outcome;
 }
 
-/** The stores take sets of migrations other than their own. */
+/** The stores accept other sets of migrations than their own. */
 interface SetsOfMigrations {
   migrate(sets?: readonly { name: string; folder: URL }[]): Promise<void>;
 }
 
-/** Every hot table gets a column, as a newer version might want it. */
+/** Adds a column to every hot table, as a newer version might. */
 async function migrate(site: Site): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "andon-newer-"));
   try {

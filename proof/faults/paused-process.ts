@@ -6,7 +6,7 @@ import { playRounds } from "../rounds.ts";
 
 const rules = { lease: 1_000, sweep: 300 };
 
-/** Ways to be late. A blocked process does not notice that it was away before it has answered. */
+/** The ways to write late. A blocked process sends its late write before it can notice that time has passed. */
 const WAYS: Omit<Errand, "n">[] = [
   { ms: 2_000 },
   { block: 300 },
@@ -37,7 +37,8 @@ async function pauseOnce(site: Site, seed: number): Promise<Outcome> {
   await site.entry(({ what, pid }) => what === "start" && pid === late.pid, "late one started");
   late.signal("SIGSTOP");
   if (!(await isWritable(site))) {
-    // SQLite has one writer: whoever is stopped while it writes keeps the file. Nobody is late then.
+    // SQLite has one writer. A process that is stopped inside a write keeps the file locked, so nobody can take over and no
+    // write is late.
     late.signal("SIGCONT");
     outcome.figures.stoppedInsideAWrite = 1;
     return outcome;
@@ -59,7 +60,7 @@ async function pauseOnce(site: Site, seed: number): Promise<Outcome> {
     return new Set(ended.map(({ job }) => job)).size >= startedByLate.size;
   };
   await site.until("every late handler has settled", settled);
-  // It works again, and whatever it wrote before that has been answered.
+  // The process works again, and every earlier write of it has been answered.
   await late.ask({ do: "add", queue, jobs: [{ payload: { n: 100 } }] });
   await site.drained(queue, jobs.length + 1);
 

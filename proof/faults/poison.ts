@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
 const queue = "poison";
 const rules = { lease: 1_000, sweep: 300, maxStalled: 2, onFinalFailure: "hold-lane" as const };
 
-/** A job that takes its process down each time, and payloads that are not what anybody hoped for. */
+/** A job that crashes its process at every attempt, and unusual payloads. */
 export const poison: Fault = {
   name: "poison",
   shows:
@@ -44,7 +44,7 @@ async function crash(site: Site, seed: number): Promise<Outcome> {
     })),
     (_, n) => ({ key: n === CRASHER ? "crasher" : `lane-${n % 30}` }),
   );
-  // Somebody puts a new process where one died, as a service manager would.
+  // Replaces each dead process, as a service manager would.
   let replacing = true;
   const replace = async (index: number) => {
     while (replacing) {
@@ -55,7 +55,7 @@ async function crash(site: Site, seed: number): Promise<Outcome> {
       outcome.kills++;
       const [fresh] = (await site.spawn(1)) as [Member];
       fleet[index] = fresh;
-      // It may die of its first job before it has answered.
+      // Its first job may crash it before it answers.
       await work(fresh).catch(() => {});
     }
   };
@@ -104,7 +104,7 @@ const STRANGE: Record<string, () => unknown> = {
   "a key that is __proto__": () => JSON.parse('{"__proto__": {"n": 1}}'),
 };
 
-/** Each is refused with a reason, or carried unchanged to its handler and back. */
+/** Checks that each unusual payload is refused with a reason, or carried unchanged to its handler and back. */
 async function strangePayloads(site: Site): Promise<string[]> {
   const findings: string[] = [];
   const line = site.andon.queue<unknown>("strange");

@@ -10,10 +10,12 @@ const PATIENCE_MS = 60_000;
 const queue = "races";
 const rules = { attempts: 1, onFinalFailure: "stop-queue" as const, settleGrace: 1_000 };
 const decision = { actor: "operator", reason: "race" };
-/** Answers that a race may have: somebody else was quicker. */
+/** Valid answers to the loser of a race. */
 const LOST_RACE = /JOB_STATE|JOB_NOT_FOUND|LANE_HELD_BY_FAILURE|LANE_NOT_FOUND/;
 
-/** Several processes decide about the same jobs while others run them: cancel/complete, stop/fail, retry/resume. */
+/**
+ * Several processes decide about the same jobs while others run them: cancel and complete, stop and fail, retry and resume.
+ */
 export const races: Fault = {
   name: "races",
   shows: "cancel/complete, stop/fail and retry/resume from several processes at once: no illegal state",
@@ -45,7 +47,7 @@ async function raceOnce(site: Site, seed: number): Promise<Outcome> {
   await Promise.all(operators.map((operator, index) => decide(operator, seeded(seed * 31 + index))));
   outcome.figures.decisions = PROCESSES * CALLS;
 
-  // The rest is settled by one person: what failed is skipped until nothing is left.
+  // One operator settles the rest: failed jobs are skipped until nothing is left.
   const isOver = async () => {
     const { failed, running, ready, blocked, scheduled } = await site.counts(queue);
     if (failed > 0 || (await line.status()).state !== "open") await line.skipAllAndResume(decision);
@@ -92,7 +94,7 @@ async function one(
   }
 }
 
-/** Every answer that somebody got is true in the end, and has its row in the audit log. */
+/** Checks that every answer is true at the end and has its row in the audit log. */
 async function judge(
   site: Site,
   outcome: Outcome,

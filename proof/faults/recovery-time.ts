@@ -10,7 +10,7 @@ const LANES = 96;
 const TARGET_MS = 15_000;
 const PATIENCE_MS = 120_000;
 
-/** With the default lease and sweep: how long until the jobs of a killed worker run again. */
+/** Measures how long the jobs of a killed worker wait until they run again, with the default lease and sweep. */
 export const recoveryTime: Fault = {
   name: "recovery",
   shows: "default lease and sweep: jobs of a killed worker run again, p99 < 15 s",
@@ -20,7 +20,7 @@ export const recoveryTime: Fault = {
     playRounds(run, async (site, seed) => {
       const random = seeded(seed);
       const queue = "recovery";
-      // A job may be lost by every wave; that is no proof against it here.
+      // Every wave may hit the same job, which must not end as STALLED here.
       const rules = { maxStalled: 100 };
       const work = (member: Member) => member.ask({ do: "work", queue, rules, places: 4 });
       const fleet = await site.spawn(PROCESSES);

@@ -4,7 +4,7 @@ import type { Fault, FaultRun } from "../fault.ts";
 
 const LINES = 200;
 
-/** Not a fault of a machine: a prediction, held against what then happens. */
+/** Not a fault: compares the prediction of a rehearsal with what then happens. */
 export const rehearsals: Fault = {
   name: "rehearsals",
   shows: `what a rehearsal tells of ${LINES} random lines is what then happens`,

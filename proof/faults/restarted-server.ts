@@ -8,10 +8,10 @@ const PROCESSES = 3;
 const LANES = 20;
 const BATCH = 100;
 const PATIENCE_MS = 120_000;
-/** Long enough that no outage here costs a worker its jobs: then not a single effect may be doubled. */
+/** With a lease longer than any outage here, no worker loses its jobs, so no effect may occur twice. */
 const rules = { lease: 60_000, sweep: 500, backoff: { delay: 10 } };
 
-/** PostgreSQL goes away every 5 to 10 s, in order or by a crash; between that connections are cut. */
+/** PostgreSQL restarts every 5 to 10 s, cleanly or after a crash; between restarts, connections are cut. */
 export const restartedServer: Fault = {
   name: "restarts",
   shows: "PostgreSQL restarted every 5-10 s, connections cut: nothing lost, nothing doubled",
@@ -52,7 +52,7 @@ async function shake(
       failures: random.below(20) === 0 ? 1 : 0,
       writes: random.below(4) === 0,
     }));
-    // Whether an add that was cut off arrived is not known; its key makes it safe to send again.
+    // If the connection is cut, the add may or may not be stored; its idempotency key makes a repeat safe.
     await insist(site, () =>
       adder.addMany(errands, (_, index) => ({
         key: `lane-${(from + index) % LANES}`,
@@ -97,7 +97,7 @@ async function shake(
   return outcome;
 }
 
-/** Does something until the store is there. */
+/** Repeats a call until the store is available. */
 async function insist<T>(site: Site, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -110,7 +110,7 @@ async function insist<T>(site: Site, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends connections of the fleet. It may hit the one that asks, too. */
+/** Terminates the fleet's connections. This call's own connection may be among them. */
 async function cut(site: Site): Promise<void> {
   const sql = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'andon%' and pid <> pg_backend_pid()`;

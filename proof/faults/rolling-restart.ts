@@ -12,7 +12,7 @@ const queue = "rolling";
 const stopped = "standing";
 const operator = { actor: "operator", reason: "proof" };
 
-/** SIGTERM for one process after the other while they are at work, each replaced by a new one. */
+/** Sends SIGTERM to one working process after another, and replaces each by a new one. */
 export const rollingRestart: Fault = {
   name: "rolling",
   shows: "SIGTERM rolling restart under load: nothing lost or charged, a stop stays a stop",

@@ -7,15 +7,17 @@ const PER_SECOND = 200;
 const LANES = 50;
 const SHORTEST_MS = 60_000;
 const PATIENCE_MS = 120_000;
-/** Above what samples of one process differ by, far below what a leak of one object per job would add in hours. */
+/**
+ * Above the difference between samples of one process, and far below what a leak of one object per job would add in hours.
+ */
 const MORE_MEMORY = 1.25;
 const MORE_MEMORY_MB = 10;
-/** Of the median wait: a machine under load doubles it without any fault of ours. */
+/** Factor for the median wait. A loaded machine may double the median without a fault of ours. */
 const MORE_TIME = 3;
 const MORE_TIME_MS = 20;
 const queue = "soak";
 
-/** A steady 200 jobs a second: what a worker holds in memory, and how long a job waits for its start, stay what they are. */
+/** A steady 200 jobs per second: a worker's memory and a job's wait for its start must stay constant. */
 export const soak: Fault = {
   name: "soak",
   shows: "200 jobs/s: memory and claim time flat",

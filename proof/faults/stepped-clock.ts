@@ -10,9 +10,10 @@ const queue = "clocks";
 const rules = { lease: 1_500, sweep: 300 };
 
 /**
- * Wall clocks step by five minutes while jobs run and a schedule fires each second. On PostgreSQL one node's clock steps
- * and nothing moves, since the database's time counts. The processes of a SQLite store share a machine, whose one clock
- * steps for all of them: due times that it leaps over are made up for, times that it shows again are known.
+ * Wall clocks step by five minutes while jobs run and a schedule fires each second. On PostgreSQL the clock of one node steps
+ * without any effect, because only the database's time counts. The processes of a SQLite store share one machine, whose clock
+ * steps for all of them: due times that the clock skips fire late, and due times that it passes a second time do not fire
+ * again.
  */
 export const steppedClock: Fault = {
   name: "clocks",

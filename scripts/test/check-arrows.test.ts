@@ -29,7 +29,7 @@ interface Finding {
 
 const lines = (findings: Finding[]) => findings.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
 
-test("imports along the arrows are fine", () => {
+test("imports along the arrows are allowed", () => {
   tree({
     "packages/engine/src/a.ts": `import type { Job } from "@andon/contract";\nimport { b } from "./b.ts";\n`,
     "packages/engine/src/b.ts": `import { readFile } from "node:fs/promises";\n`,
@@ -41,7 +41,7 @@ test("imports along the arrows are fine", () => {
   expect(findArrowViolations(root)).toEqual([]);
 });
 
-test("an import against an arrow is named with its line, be it a type, an export or lazy", () => {
+test("an import against an arrow is found with its line: type imports, exports and lazy imports too", () => {
   tree({
     "packages/contract/src/a.ts": `\n\nimport type { Engine } from "@andon/engine";\n`,
     "packages/engine/src/a.ts": `export * from "@andon/store";\n\nconst late = await import("andon");\n`,
@@ -55,7 +55,7 @@ test("an import against an arrow is named with its line, be it a type, an export
   ]);
 });
 
-test("databases belong to the store, and the testkit to tests", () => {
+test("only the store may import databases, and only tests the testkit", () => {
   tree({
     "packages/engine/src/a.ts": `import pg from "pg";\nconst { DatabaseSync } = require("node:sqlite");\n`,
     "packages/engine/test/a.test.ts": `import pg from "pg";\n`,
@@ -69,7 +69,7 @@ test("databases belong to the store, and the testkit to tests", () => {
   ]);
 });
 
-test("a relative path may not leave its package, nor a package import itself by name", () => {
+test("a relative import may not leave its package, and a package may not import itself by name", () => {
   tree({
     "packages/engine/src/a.ts": `import "../../contract/src/index.ts";\nimport "@andon/engine";\n`,
   });
@@ -86,7 +86,7 @@ test("a package without an entry in the table is a finding", () => {
   ]);
 });
 
-test("every app may use its doors of console and command where they belong, and nothing imports an app", () => {
+test("an app may import the console and the command only in its own folders for them, and nothing imports an app", () => {
   tree({
     "apps/novel/src/app.ts": `import "@andon/app";\nimport "@andon/console/app";\nimport "@andon/vault";\n`,
     "apps/novel/src/cli/index.ts": `import "@andon/cli/app";\nimport "@andon/cli";\n`,
@@ -105,7 +105,7 @@ test("every app may use its doors of console and command where they belong, and 
   ]);
 });
 
-test("files that load each other in a circle are found; types and lazy imports make no circle", () => {
+test("cycles of files that load each other are found; type and lazy imports make no cycle", () => {
   tree({
     "packages/engine/src/a.ts": `import { b } from "./b.ts";\n`,
     "packages/engine/src/b.ts": `export {};\nexport { c } from "./c.ts";\n`,

@@ -14,7 +14,7 @@ function problemsOf(files: Record<string, string>) {
   return findDocProblems(root);
 }
 
-test("a page without its pair, a link to nowhere and an empty page are found", () => {
+test("a page without its counterpart, a broken link and an empty page are found", () => {
   const found = problemsOf({
     "README.md": "# A\n[guide](docs/en/guide.md#start) [site](https://example.org) [gone](docs/en/gone.md)\n",
     "docs/en/README.md": "[guide](guide.md) [alone](alone.md)\n",
@@ -30,7 +30,7 @@ test("a page without its pair, a link to nowhere and an empty page are found", (
   ]);
 });
 
-test("a page that the index does not list, and indexes in different order, are found", () => {
+test("a page missing from the index, and indexes in different order, are found", () => {
   const pages = { "a.md": "# A\n", "b.md": "# B\n", "hidden.md": "# Hidden\n" };
   const inBoth = ["en", "ko"].flatMap((language) =>
     Object.entries(pages).map(([name, text]) => [`docs/${language}/${name}`, text]),
@@ -47,7 +47,7 @@ test("a page that the index does not list, and indexes in different order, are f
   ]);
 });
 
-test("decisions and performance notes are in English alone", () => {
+test("decisions and performance notes are in English only", () => {
   const found = problemsOf({
     "docs/en/README.md": "[speed](performance.md) [a](a.md) [why](decisions/0001-why.md)\n",
     "docs/ko/README.md": "[a](a.md) [speed](performance.md)\n",
@@ -62,7 +62,7 @@ test("decisions and performance notes are in English alone", () => {
   ]);
 });
 
-test("a file that ARCHITECTURE.md names and that is not there is found", () => {
+test("a missing file that ARCHITECTURE.md names is found", () => {
   const found = problemsOf({
     "ARCHITECTURE.md": "`store/src/claim.ts`, `verbs/{retry,skip}.ts`\n`*-checks.ts` `old/tidying.ts`\n",
     "packages/store/src/claim.ts": "",

@@ -41,7 +41,7 @@ test("SQL of an app or of the server that names a table of the engine is a findi
   ]);
 });
 
-test("the store, tests, the published view and names that are no tables are fine", () => {
+test("the store, tests, the published views and names that are not tables are allowed", () => {
   tree({
     "packages/store/src/a.ts": "const sql = 'select 1 from andon_jobs';\n",
     "apps/book/test/a.test.ts": "const sql = 'select 1 from andon_jobs';\n",

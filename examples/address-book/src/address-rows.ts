@@ -7,7 +7,7 @@ export interface Address {
   readonly state: "NEW" | "CHECKED";
 }
 
-/** False where the tenant has this e-mail address already. */
+/** False if the tenant already has this e-mail address. */
 export async function insertAddress(tx: Tx, tenantId: string, address: Address): Promise<boolean> {
   const { id, name, email, state } = address;
   const inserted = await tx.query(

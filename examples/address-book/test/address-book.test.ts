@@ -10,7 +10,7 @@ describe.each(["sqlite", "postgres"] as const)("a product with the address book,
   });
   afterAll(() => product?.close());
 
-  test("tells that the app runs, and which permissions it brings", async () => {
+  test("reports that the app runs, and which permissions it adds", async () => {
     expect((await product.admin.session.me()).apps.at(-1)).toBe("address-book");
     const { items } = await product.admin.keys.permissions();
     expect(items.filter(({ app }) => app === "address-book").map(({ name }) => name)).toEqual([
@@ -34,7 +34,7 @@ describe.each(["sqlite", "postgres"] as const)("a product with the address book,
     expect(total).toBe(1);
   });
 
-  test("holds an address that takes no mail up to a person, with its name", async () => {
+  test("lists the failed check of an address that takes no mail, with its name", async () => {
     const { addresses } = await product.bookFor(["addresses.read", "addresses.write"]);
     await addresses.add({ name: "Nobody", email: "nobody@example.invalid" });
     const failed = () => product.admin.queues.failed({ queue: "address-checks" });
@@ -46,7 +46,7 @@ describe.each(["sqlite", "postgres"] as const)("a product with the address book,
     expect((await addresses.list()).items.map(({ state }) => state)).toEqual(["CHECKED", "NEW"]);
   });
 
-  test("asks for the permission, and shows a tenant its own addresses only", async () => {
+  test("requires the permission, and shows a tenant only its own addresses", async () => {
     const reader = await product.bookFor(["addresses.read"]);
     await expect(reader.addresses.add({ name: "Eve", email: "eve@example.com" })).rejects.toMatchObject({
       status: 403,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-/** The parts of the app that the guide shows: its file, and the lines of it. */
+/** The code blocks of the guide that show the app: the file and its lines. */
 function shownParts(language: string): (readonly [file: string, lines: string])[] {
   const page = read(`../../../docs/${language}/guide/write-an-app.md`);
   return [...page.matchAll(/^```tsx\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
@@ -11,7 +11,7 @@ function shownParts(language: string): (readonly [file: string, lines: string])[
   );
 }
 
-test("the guide shows the app as it is", () => {
+test("the code blocks of the guide are in the app's files, in both languages", () => {
   const parts = shownParts("en");
   expect(parts.length).toBeGreaterThan(4);
   for (const [file, lines] of parts) expect([file, read(`../${file}`).includes(lines)]).toEqual([file, true]);

@@ -8,21 +8,21 @@ import { loadInstalled, settingsOf, startServer } from "@andon/server";
 import { createDatabaseWith } from "@andon/testkit";
 import { ADDRESS_ROUTES } from "../src/contract/routes.ts";
 
-/** The list of `apps/installed.ts` with one line more: nothing else tells a product of the address book. */
+/** The list of `apps/installed.ts` plus one line, which is all a product needs to include the address book. */
 export const PACKAGES = [...INSTALLED_APPS, "@andon/address-book"];
 
 export interface Product {
   readonly url: string;
   readonly admin: Client;
   readonly adminToken: string;
-  /** The address book for a key with these permissions. */
+  /** A client of the address book with a key that has these permissions. */
   bookFor(permissions: string[], tenantId?: string): Promise<ClientOf<typeof ADDRESS_ROUTES>>;
   /** A console link as the first start prints it. */
   link(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A server of that product, on an empty database. `console`: where its built console lies. */
+/** A server of that product on an empty database. `console`: the folder of its built console. */
 export async function startProduct(store: "sqlite" | "postgres", console?: URL): Promise<Product> {
   const data = mkdtempSync(join(tmpdir(), "andon-address-book-"));
   const database = store === "postgres" ? await createDatabaseWith("vault") : undefined;

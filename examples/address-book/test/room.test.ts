@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)("the room of the address book", () => {
     await page.context().close();
   });
 
-  test("comes when it is opened: the first load has its name and nothing that it draws", () => {
+  test("is loaded when it is opened: the first load has its name and none of its components", () => {
     const folder = fileURLToPath(site.folder);
     const page = readFileSync(join(folder, "index.html"), "utf8");
     const scripts = readdirSync(join(folder, "assets")).filter((name) => name.endsWith(".js"));
@@ -80,7 +80,7 @@ describe.skipIf(!browserPath)("the room of the address book", () => {
     expect(having("/address-book").some(isFirst)).toBe(true);
     expect(having("확인 전")).toHaveLength(1);
     expect(having("확인 전").some(isFirst)).toBe(false);
-    // Of the routes' schemas nothing is there at all.
+    // The schemas of the routes are in no file.
     expect(having("Whose address it is")).toEqual([]);
   });
 });

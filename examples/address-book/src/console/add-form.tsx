@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { addresses } from "./api.ts";
 import { useAddressWords } from "./words.ts";
 
-/** Adds an address. What was typed stays where the server refuses it. */
+/** Adds an address. The form keeps its input if the server refuses it. */
 export function AddForm() {
   const say = useAddressWords();
   const { common } = useWords();

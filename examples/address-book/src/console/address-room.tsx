@@ -14,7 +14,7 @@ import { AddForm } from "./add-form.tsx";
 import { listQuery } from "./api.ts";
 import { useAddressWords } from "./words.ts";
 
-/** The addresses by name, and a form for whoever may add one. */
+/** The addresses by name, with a form for readers who may add one. */
 export default function AddressRoom() {
   const say = useAddressWords();
   const { page, change } = useAddress();

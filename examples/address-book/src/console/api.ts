@@ -3,7 +3,7 @@ import { ADDRESS_ROUTES } from "../contract/routes.ts";
 
 export const addresses = clientFor(ADDRESS_ROUTES);
 
-/** The key begins with the app's name: whatever happens in the app's queue, the list is asked for again. */
+/** The key begins with the app's name, so every event of the app's queue refreshes the list. */
 export const listQuery = (page: number) => ({
   placeholderData: keepPreviousData,
   queryKey: ["address-book", page],

@@ -1,7 +1,7 @@
 import { defineConsoleApp } from "@andon/console/app";
 import { BookUser } from "lucide-react";
 
-/** Part of the console's first load: what is drawn comes by `import()`. */
+/** Part of the console's first load, so the components are loaded by `import()`. */
 export default defineConsoleApp({
   name: "address-book",
   rooms: [

@@ -1,7 +1,7 @@
 import { type JobDetail, Link } from "@andon/console/room";
 import { useAddressWords } from "./words.ts";
 
-/** Leads from the job that checks an address to the address book. */
+/** Links the job that checks an address to the address book. */
 export default function JobAddress({ job }: { job: JobDetail }) {
   const say = useAddressWords();
   const { email } = job.payload as { email: string };
