@@ -1,12 +1,18 @@
-/** Signals between processes and inside one. Delivery is best effort: whoever waits also looks now and then. */
+/** Signals between processes and inside one. Delivery is best effort: every receiver also polls. */
 export type Signal =
   | { kind: "any" }
   | { kind: "timer" }
   | { kind: "schedule" }
-  | { kind: "work"; queue: string }
-  /** A worker that had nothing at work has something: the housekeeper is to watch over it. */
+  /**
+   * `opened`: the queue was stopped before. While it is stopped, added jobs do not wake workers that know of the stop.
+   */
+  | { kind: "work"; queue: string; opened?: true }
+  /** A worker at rest has work again: the housekeeper must observe its beats from now on. */
   | { kind: "busy" }
-  /** Somebody wants something of what this worker runs. `aborts`: just this claim is to be aborted; else its beat reads what it is. */
+  /**
+   * There is a request about a job of this worker. `aborts`: the claim to be aborted; otherwise the worker's beat reads
+   * the request.
+   */
   | { kind: "cancel"; worker: string; aborts?: { pos: number; fence: number } }
   | { kind: "operation" }
   | { kind: "feed" };

@@ -3,18 +3,21 @@ import type { Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 
 export interface Resumed {
-  /** False where the queue was open already. */
+  /** False if the queue was open already. */
   changed: boolean;
   resumedAt: number;
-  /** Jobs that now wait for their turn; those that wait for a time are not among them. */
+  /** The number of jobs that wait for their turn, without those that wait for a time. */
   pending: number;
-  /** Failed jobs that still stand; the lanes they hold stay held. */
+  /** The number of failed jobs that are not decided yet; the lanes that they hold stay held. */
   unresolved: number;
 }
 
 const MOST_LISTED = 100;
 
-/** An operator lets a stopped queue go on, at once or in waves (verbs/ramp.ts). A degraded one is opened too: the operator knows better than its probe. */
+/**
+ * Resumes a stopped queue, at once or in waves (verbs/ramp.ts). A degraded queue is opened too: the operator's decision
+ * overrides its probe.
+ */
 export async function resume(
   store: Store,
   queue: QueueDefinition,
@@ -22,18 +25,16 @@ export async function resume(
   waves?: readonly number[],
 ): Promise<Resumed> {
   const { name, rules } = queue;
-  const resumed = await store.transaction("resume", async (tx) => {
+  return store.transaction("resume", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
     const resumedAt = tx.now();
     const changed = row.state !== "open" || (row.ramp !== null && waves === undefined);
     if (changed && rules.resumeRequiresResolution) await refuseWhileFailed(tx, name);
     if (changed) await openQueue(tx, queue, decision, resumedAt, waves);
-    // Under the lock, which keeps claims out: what is told is what waited.
+    // Read under the lock, which excludes claims, so that the counts are those at the resume.
     const counts = await tx.counts(name);
     return { changed, resumedAt, pending: waitingOf(counts), unresolved: counts.failed };
   });
-  store.signal({ kind: "work", queue: name });
-  return resumed;
 }
 
 /** Opens a queue that is not open, or one that ramps; with `waves` it ramps. */
@@ -44,7 +45,7 @@ export async function openQueue(
   at: number,
   waves?: readonly number[],
 ): Promise<void> {
-  // A copy: saving the queue changes the row that its lock gave.
+  // A copy: `saveQueue` changes the row that `lockQueue` returned.
   const row = { ...(await tx.lockQueue(name, "exclusive")) };
   if (row.stopId) await tx.closeStop(row.stopId, at, decision.actor);
   await tx.saveQueue(name, {
@@ -77,6 +78,7 @@ export async function openQueue(
     epoch: row.epoch,
     ...(waves ? { waves } : {}),
   });
+  await tx.signalOnCommit({ kind: "work", queue: name, opened: true });
   const stop = row.stopId && hooks.resumed ? await tx.stop(row.stopId) : undefined;
   if (stop) await hooks.resumed?.(stop, tx);
 }

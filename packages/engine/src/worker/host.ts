@@ -20,11 +20,11 @@ import { type Repeating, repeat } from "./repeat.ts";
 import { SameMode } from "./same-mode.ts";
 
 const PROGRESS_EVERY_MS = 500;
-/** Of a process that is killed, times of at most this long are lost. */
+/** A process that is killed loses at most the measured times of this period. */
 const TIMES_EVERY_MS = 5_000;
-/** Counts are merged at looks, about once a second. */
+/** Looks merge the counts, about once a second. */
 const SLOWEST_ALERT_LOOK_MS = 1_000;
-/** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */
+/** A beat that stopped is noticed up to one look late, and judged up to another look late: together within a sweep. */
 const LOOKS_PER_SWEEP = 3;
 const SLOWEST_SWEEP_MS = 60_000;
 
@@ -41,8 +41,8 @@ export interface HostOptions {
 }
 
 /**
- * The worker of one process: a loop per queue, one beat and one look for all of them, progress, and the signals. What is
- * done for the whole database is the housekeeper's, which each process has ready and one of a fleet puts to work.
+ * The worker of one process: a loop per queue, one beat and one look for all of them, progress, and the signals. Work
+ * for the whole database is done by the housekeeper, which every process has and one process of a fleet runs.
  */
 export class WorkerHost {
   readonly #options: HostOptions;
@@ -124,7 +124,7 @@ export class WorkerHost {
       await this.#join();
       await this.#lookAtModes();
     } catch (error) {
-      // Whoever is told that it failed has no handle to it: left here, it would claim once the store is back.
+      // The caller gets an error and no handle to the loop: if it stayed, it would claim once the store is back.
       await this.leave(loop);
       throw error;
     }
@@ -132,7 +132,10 @@ export class WorkerHost {
     return loop;
   }
 
-  /** Everything is started by whoever comes first; who comes later has its queue told of, and its lease and sweep kept. */
+  /**
+   * The first loop starts the worker; a later one adds its queue to the worker's row, and its lease and sweep to the
+   * intervals.
+   */
   async #join(): Promise<void> {
     if (this.#starting) {
       await this.#starting;
@@ -163,12 +166,12 @@ export class WorkerHost {
     await this.#heartbeat.close();
   }
 
-  /** Stops working one queue; the others go on. */
+  /** Stops working one queue; the others continue. */
   async leave(loop: Loop): Promise<void> {
     await loop.drain();
     this.#loops.delete(loop);
     if (!this.#queues().includes(loop.queue)) this.#modes.forget(loop.queue.name);
-    // Who waits until nobody works the queue in another mode would wait for a beat that does not come at rest.
+    // A worker that waits because of this queue's mode reads the row, which no beat would update at rest.
     this.#heartbeat.beatSoon();
   }
 
@@ -192,7 +195,7 @@ export class WorkerHost {
       ),
     ];
     this.#watch.start();
-    // Who comes first is the housekeeper from its first moment on.
+    // The first process of a fleet becomes the housekeeper at once.
     await this.#watch.look();
   }
 
@@ -200,7 +203,7 @@ export class WorkerHost {
     await this.#heartbeat.tick();
     const { id } = this.#heartbeat;
     if (!id || !this.#isAtWork()) return;
-    // Not awaited: every connection but that of the beats may be waiting for a lock that somebody holds for long.
+    // Not awaited: every connection except that of the beats may be waiting for a lock.
     this.#checking ??= this.#ownClaims
       .check(id, this.#beatEvery())
       .catch(this.#options.onError)
@@ -223,7 +226,7 @@ export class WorkerHost {
     await this.#lookAtModes();
     if (look.hasOperations) await this.#options.operations.look();
     const worker = this.#heartbeat.registeredId;
-    // Another id since it asked: what was seen of the post is not about this one.
+    // The id has changed since the request: the answer about the post is not about this worker.
     if (!asked || worker !== asked.worker || !look.isKnown) return;
     const { isAlert, areAllAlert: isNeeded } = this.#watch;
     const { role } = asked;
@@ -232,7 +235,7 @@ export class WorkerHost {
 
   async #lookAtModes(): Promise<void> {
     const { row, registeredId } = this.#heartbeat;
-    // Who looks before it has registered is not seen by those who look after it.
+    // A worker that looks before it has registered is not seen by workers that look later.
     if (!row || !registeredId) return;
     const free = await this.#modes.look(row, this.#queues());
     for (const loop of this.#loops) if (free.includes(loop.queue.name)) loop.wake();
@@ -252,11 +255,12 @@ export class WorkerHost {
     if (signal.kind === "operation") this.#options.operations.look().catch(onError);
     if (signal.kind !== "work") return;
     this.#heartbeat.hearOfWork();
-    for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
+    for (const loop of this.#loops)
+      if (loop.queue.name === signal.queue) loop.hearOfWork(signal.opened === true);
   }
 
   #hearOfWish({ aborts }: Extract<Signal, { kind: "cancel" }>): void {
-    // A beat would wait for the transaction of the very chunk after which the job is to stop.
+    // A beat would wait for the transaction of the chunk after which the job has to stop.
     if (aborts) for (const loop of this.#loops) loop.abort(aborts.pos, aborts.fence, "abort");
     else this.#heartbeat.beat().catch(this.#options.onError);
   }
@@ -300,7 +304,7 @@ export class WorkerHost {
     return this.#lease() / BEATS_PER_LEASE;
   }
 
-  /** What the beat is for: the shortest lease of the queues that this process works. Asked for every job. */
+  /** The shortest lease of the queues that this process works. Called for every job. */
   #lease(): number {
     let shortest = SLOWEST_BEAT_LEASE_MS;
     for (const { queue } of this.#loops) shortest = Math.min(shortest, queue.rules.lease);

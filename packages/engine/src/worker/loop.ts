@@ -23,9 +23,12 @@ import { sleep } from "./sleep.ts";
 import { Suspects } from "./suspects.ts";
 import { TimersAfterTurn } from "./timers-after-turn.ts";
 
-/** From this many places on, requests go out half-size on two connections: one is claimed while the other is written. */
+/**
+ * From this many places on, requests have half the size and use two connections, so that one claims while the other
+ * writes.
+ */
 const SPLIT_FROM_PLACES = 100;
-/** How long a drained worker tries to write its last outcomes while the store is away. */
+/** How long a drained worker tries to write its last outcomes while the store is unavailable. */
 const LAST_WRITES_MS = 5_000;
 const RECOVERY_WAIT_MS = 100;
 const LONGEST_RECOVERY_WAIT_MS = 2_000;
@@ -33,13 +36,15 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
 /**
  * The loop of one queue in one worker process, in one file since its modes share all of its state:
  *
- * - claiming: requests go out while places are free and there may be work (`hungry`). A request carries the completions that
- *   came up since the last one, so that under load writes gather by themselves and an idle queue writes at once.
- * - waiting: the last claim came back short; a signal, or the look that the host takes now and then, makes it hungry.
- * - recovering: a request failed and nobody knows whether it committed. Nothing new goes out, in no loop of this queue, until
- *   the store has told which completions are stored and which claims nobody here holds; those are given back.
- * - draining: `drain` was called; nothing is claimed, outcomes are still written. Where none is left to write, a store
- *   that is away is not waited for: a claim that it may hold unknown to anybody is taken back by the others' sweep.
+ * - claiming: requests are sent while places are free and there may be work (`hungry`). A request carries the
+ *   completions since the last one, so that writes are gathered under load, and an idle queue writes at once.
+ * - waiting: the last claim returned fewer jobs than it asked for; a signal, or a look of the host, makes the loop
+ *   hungry again.
+ * - recovering: a request failed and may have committed. No loop of this queue sends a new request until the store has
+ *   answered which completions are stored and which claims no loop here knows; those claims are given back.
+ * - draining: `drain` was called; nothing is claimed, outcomes are still written. If none is left to write, an
+ *   unavailable store is not awaited: the sweep of another process takes back a claim that was stored without an
+ *   answer.
  */
 export class Loop {
   readonly #options: LoopOptions;
@@ -52,7 +57,10 @@ export class Loop {
   readonly #finished = new FinishedJobs();
   readonly #late: LateCompletions;
   readonly #suspects: Suspects;
-  /** What takes up a place, from the start of its handler until its outcome is written or gathered: one per job. */
+  /**
+   * The executions that occupy a place, from the start of the handler until the outcome is written or gathered: one per
+   * job.
+   */
   readonly #atWork = new Map<number, Execution>();
   readonly #unknownStages = new Set<string>();
   #claiming = 0;
@@ -61,6 +69,8 @@ export class Loop {
   #wakes = 0;
   #probing = false;
   #isRamping = false;
+  /** Whether the queue was stopped at the last claim. */
+  #isStopped = false;
   #pumping = false;
   #recovering = false;
   #draining = false;
@@ -116,10 +126,15 @@ export class Loop {
     return !this.#isIdle() || this.#recovering;
   }
 
-  /** There may be work. */
+  /** Makes the loop claim: there may be work. */
   wake(): void {
     this.#growHungry();
     this.#pump();
+  }
+
+  /** Jobs that are added to a stopped queue do not wake the loop: each would cost a claim in every process. */
+  hearOfWork(opened: boolean): void {
+    if (opened || !this.#isStopped) this.wake();
   }
 
   #growHungry(): void {
@@ -147,8 +162,9 @@ export class Loop {
   }
 
   /**
-   * Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. A store that
-   * is away is waited for only so long: what is not written by then is taken back by the others' sweep.
+   * Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. The wait
+   * for an unavailable store is limited: the sweep of another process takes back jobs whose outcomes are not written by
+   * then.
    */
   drain(): Promise<void> {
     this.#drained ??= this.#drain();
@@ -207,7 +223,10 @@ export class Loop {
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Once for what finishes in one breath: while others run, a round of the event loop, or each timer makes a commit. */
+  /**
+   * One request for the jobs that finish together. While others run, it waits for a turn of the event loop: otherwise
+   * each timer would cause a commit.
+   */
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;
@@ -251,14 +270,17 @@ export class Loop {
       work.busy -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleCompletions(done, result);
-      // A stage that ended leaves two to be claimed: its job in the next stage, and the next job of the stage.
+      // A stage that ended leaves two jobs to be claimed: its own job in the next stage, and the next job of the stage.
       if (result.claims.length === want && done.some(({ advance }) => advance))
         store.signal({ kind: "work", queue: queue.name });
       if (queue.rules.limiter) await this.#startInTime(worker, result.claims, sentAt);
       else for (const claim of result.claims) this.#executeAs(worker, claim);
       this.#suspects.seat();
       if (want > 0 && result.queueState === "degraded") void this.#claimApart((as) => this.#probe(as));
-      if (want > 0) this.#isRamping = result.queueState === "ramping";
+      if (want > 0) {
+        this.#isRamping = result.queueState === "ramping";
+        this.#isStopped = result.queueState === "stopped";
+      }
       if (want > 0 && this.#isRamping) void this.#claimApart((as) => this.#claimWave(as));
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
       if (result.doubt) {
@@ -279,8 +301,8 @@ export class Loop {
   }
 
   /**
-   * A store that refuses what is written has said that nothing of it happened: the completions go again, apart. After any
-   * other error nobody knows.
+   * If the store refuses a request, nothing of it was stored: its completions are sent again in parts. After any other
+   * error the result is unknown.
    */
   #requestFailed({ done, isPart }: Batch, error: unknown): void {
     const { store } = this.#options;
@@ -313,7 +335,7 @@ export class Loop {
     if (deferred.size > 0) this.#late.defer(done.filter(({ pos }) => deferred.has(pos)));
   }
 
-  /** Writes a completion whose lane somebody had locked; false where that still is so. */
+  /** Writes a completion whose lane was locked; false if it is still locked. */
   async #writeLate(completion: Completion): Promise<boolean> {
     const worker = this.#options.workerId();
     if (this.#closed || !this.holds(completion.pos, completion.fence)) return true;
@@ -341,7 +363,9 @@ export class Loop {
     void this.#write(claim, () => giveBack(store, queue, claim, "handed-back", finished));
   }
 
-  /** For a claim of an id that the others forgot while its answer was on the way, nobody beats: somebody else is to have it. */
+  /**
+   * Starts a claim, or hands it back if the worker's id has changed since the request: no beat protects such a claim.
+   */
   #executeAs(worker: string, claim: Claim): void {
     if (this.#options.workerId() === worker) this.#execute(claim);
     else this.#handBack(claim);
@@ -371,8 +395,8 @@ export class Loop {
   }
 
   /**
-   * The job was claimed here before, and taken back while this process was silent: nothing of that claim can be stored
-   * any more. A handler that is still at work on it is told so, and the new claim waits for its place.
+   * The job was claimed here before, and taken back while this process was silent: nothing of the older claim can be
+   * stored any more. Its handler is aborted if it still runs, and the new claim waits for its place.
    */
   #supersede(pos: number): void {
     const older = this.#executions.get(pos);
@@ -389,7 +413,9 @@ export class Loop {
     void this.#write(claim, () => giveStages(store, queue, claim)).then(() => this.wake());
   }
 
-  /** A job goes on with the list that it was added with, whatever the rules say by now: each stage is told of once. */
+  /**
+   * A job keeps the stages that it was added with, even if the rules have changed: each unknown stage is reported once.
+   */
   #warnOfUnknown(stages: readonly string[]): void {
     for (const stage of stages) {
       if (this.#unknownStages.has(stage) || rulesOf(this.queue.rules, stage)) continue;
@@ -428,7 +454,7 @@ export class Loop {
     });
   }
 
-  /** The place is free, or goes to the newer claim of the same job that waited for it. */
+  /** Frees the place, or gives it to the newer claim of the same job that waited for it. */
   #leavePlace({ pos, fence }: Claim): void {
     const execution = this.#atWork.get(pos);
     this.#atWork.delete(pos);
@@ -443,7 +469,7 @@ export class Loop {
     if (this.holds(pos, fence)) this.#executions.delete(pos);
   }
 
-  /** Outcomes that need a transaction of their own keep their place until they are written. */
+  /** A job whose outcome needs a transaction of its own keeps its place until the outcome is written. */
   async #writeSlow(claim: Claim, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
     await this.#write(claim, settled.write);
     this.#leavePlace(claim);
@@ -461,7 +487,7 @@ export class Loop {
     this.#pumpSoon();
   }
 
-  /** The rate allows the next start at this time. */
+  /** Wakes the loop when the rate allows the next start. */
   #wakeAt(at: number): void {
     const { clock } = this.#options.store;
     this.#cancelWake();
@@ -512,7 +538,7 @@ export class Loop {
       work.busy--;
     }
     this.#suspects.seat();
-    // Whoever drains the loop waits for this too, and whoever is to run alone.
+    // A drain waits for this too, and so does a suspect that has to run alone.
     if (this.#draining || work.isReserved || this.#finished.size > 0 || this.#hungry) this.#pump();
   }
 
@@ -553,12 +579,15 @@ export class Loop {
   }
 }
 
-/** What a refused completion of a stage brought: where the job is to be cancelled, that stage is rolled back too. */
+/** The result of a refused completion of a stage: if the job is to be cancelled, that stage is rolled back too. */
 function finishedStage({ result }: Completion, execution: Execution | undefined): FinishedStage | undefined {
   return execution && execution.claim.job.stage !== null ? { result } : undefined;
 }
 
-/** Only what came to its end, well or not, tells how long jobs take. */
+/**
+ * Whether the duration counts as a measured time: only handlers that ended, with or without success, show how long jobs
+ * take.
+ */
 function hasRun(outcome: Outcome): boolean {
   return (
     outcome.kind === "done" ||

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** The cord: a queue is stopped and resumed by a person (A8, A12, W3). */
+/** A person stops and resumes a queue (A8, A12, W3). */
 export function describeStopResume(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "stop and resume", (it) => {
-    it("starts nothing more once stopped, lets running jobs finish, and goes on when resumed", async (bench) => {
+    it("starts no job once stopped, lets running jobs finish, and continues when resumed", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 1 });
@@ -57,7 +57,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("gives MANUAL_PAUSE as the reason when none is given, also of a queue that nobody used yet", async (bench) => {
+    it("has the reason MANUAL_PAUSE if none is given, also for a queue that was never used", async (bench) => {
       const queue = bench.queue();
       expect(await queue.stop({ actor: "kim", reason: "  " })).toMatchObject({
         changed: true,
@@ -90,7 +90,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit()).total).toBe(0);
     });
 
-    it("tells how many failed jobs still stand, whose lanes stay held", async (bench) => {
+    it("returns how many failed jobs are unresolved, whose lanes stay held", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       await queue.work((job) => {
         if (job.payload === "bad") throw new Error("no");
@@ -106,7 +106,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("tells how many waited, however soon a worker claims", async (bench) => {
+    it("returns how many jobs waited, however soon a worker claims", async (bench) => {
       const queue = bench.queue<string>();
       await queue.stop(KIM);
       const hands = bench.hands();
@@ -124,7 +124,34 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       hands.letGo();
     });
 
-    it("refuses to resume while failed jobs stand where the queue requires their resolution", async (bench) => {
+    it("costs a worker no claims for jobs that are added while it is stopped", async (bench) => {
+      const queue = bench.queue<number>();
+      const hands = bench.hands();
+      let claims = 0;
+      const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
+      bench.store.finishAndClaim = (request) => {
+        if (request.want > 0) claims++;
+        return finishAndClaim(request);
+      };
+      await queue.work(hands.handler, { places: 8 });
+      await queue.stop(KIM);
+      await queue.add(0);
+      // This claim finds the queue stopped.
+      await bench.settled();
+      const before = claims;
+      for (const n of [1, 2, 3, 4, 5]) {
+        await queue.add(n);
+        await bench.settled();
+      }
+      expect(claims).toBe(before);
+      await (await bench.another()).queue("line").resume(KIM);
+      const started: unknown[] = [];
+      while (started.length < 6) started.push((await hands.take()).job.payload);
+      expect(started).toEqual([0, 1, 2, 3, 4, 5]);
+      hands.letGo();
+    });
+
+    it("refuses to resume with unresolved failed jobs if the queue requires their resolution", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,
         onFinalFailure: "stop-queue",
@@ -145,7 +172,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect(await queue.resume(KIM)).toMatchObject({ changed: true, unresolved: 0 });
     });
 
-    it("counts every failed job that stands in the way of a resume, and names a hundred", async (bench) => {
+    it("counts every failed job that prevents a resume, and names a hundred", async (bench) => {
       const rules = { attempts: 1, onFinalFailure: "hold-lane" as const, resumeRequiresResolution: true };
       const queue = bench.queue<number>(rules);
       await queue.work(() => {
@@ -159,7 +186,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect((refused as { details: { jobs: string[] } }).details.jobs).toHaveLength(100);
     });
 
-    it("counts as pending what waits for its turn, not what waits for a time", async (bench) => {
+    it("counts jobs that wait for their turn as pending, not those that wait for a time", async (bench) => {
       const queue = bench.queue<number>();
       await queue.stop(KIM);
       await queue.addMany([1, 2], { key: "k" });
