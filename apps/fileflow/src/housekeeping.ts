@@ -2,7 +2,6 @@ import type { Store } from "@andon/engine";
 import type { FileflowContext } from "./fileflow-context.ts";
 import { firstIdAt } from "./id-times.ts";
 import type { References } from "./objects/references.ts";
-import { settleSchedules } from "./schedules/serve-schedules.ts";
 
 const STEP = 200;
 const DAY = 86_400_000;
@@ -11,18 +10,22 @@ const REDRIVES_MS = 30 * DAY;
 
 const MOST_LOOKED_AT = 20_000;
 
-/** Removes what is left of executions whose jobs the engine has purged, and old plans. */
+/** Removes the rows and files of executions whose jobs the engine has purged, and old plans. */
 export class Housekeeping {
-  /** Where the next look at executions begins: each is at so many, and after the last one the first comes again. */
+  /**
+   * Where the next pass over the executions begins. Each pass covers a limited number; after the last execution it starts
+   * again.
+   */
   #lookedUntil = "";
 
   async run(context: FileflowContext): Promise<void> {
     await this.#forgetPurged(context);
-    await settleSchedules(context);
     await forgetOld(context);
   }
 
-  /** The engine purges jobs some time after their end, and asks nobody then. Younger executions need not be looked at. */
+  /**
+   * The engine purges jobs some time after their end and calls no hook then. Executions younger than `keep` are not checked.
+   */
   async #forgetPurged({ andon, references, settings }: FileflowContext): Promise<void> {
     const { store } = andon;
     const before = firstIdAt(store.clock.now() - settings.keep);
@@ -53,7 +56,7 @@ async function forgetOld(context: FileflowContext): Promise<void> {
 }
 
 async function forget(store: Store, references: References, id: string): Promise<void> {
-  // Bytes first: a row that is left is found again.
+  // The files first: a row that remains is found again by the next pass.
   await references.removeBelow(`executions/${id}`);
   await store.transaction("execution-forget", async (tx) => {
     for (const table of ["fileflow_stages", "fileflow_extractions"])

@@ -1,4 +1,4 @@
-// One file, since all of it plays on the same clock and the same few schedules.
+// One file, since all tests use the same clock and the same few schedules.
 import type { Job, MissedPolicy, ScheduleSpec } from "@andon/contract";
 import { Andon, type Store } from "@andon/engine";
 import { type Bench, describeOn, KIM } from "@andon/testkit/conformance";
@@ -7,10 +7,10 @@ import { STORE_KINDS } from "./conformance/store-kinds.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A moment between two due times of everything below. */
+/** A moment between two due times of all schedules below. */
 const START = Date.UTC(2031, 4, 6, 7, 30, 30);
 
-/** More than one look takes at once. */
+/** More schedules than one pass handles. */
 const UNREADABLE = 150;
 
 const hourly = (more: Partial<ScheduleSpec> = {}): ScheduleSpec => ({
@@ -21,12 +21,12 @@ const hourly = (more: Partial<ScheduleSpec> = {}): ScheduleSpec => ({
   ...more,
 });
 
-/** Sets the wall clock; what is due by then is due when time next passes. */
+/** Sets the wall clock; schedules that are due by then fire when time next passes. */
 function setClock(bench: Bench, at: number): void {
   bench.clock.setWallClockBy(at - bench.clock.now());
 }
 
-/** The due times of the jobs that ran, in the order in which they started. */
+/** Works the line; `dues` returns the due times of the jobs that ran, in the order of their starts. */
 async function workLine(
   bench: Bench,
   andon = bench.andon,
@@ -46,7 +46,7 @@ const typesOf = async (bench: Bench) =>
   (await bench.store.read.events(0, 1_000)).filter((event) => event.type.startsWith("schedule."));
 
 describeOn(STORE_KINDS, "schedules", (it) => {
-  it("adds its job at once where a person says so, also where it is off, and keeps its times", async (bench) => {
+  it("runs now when a person asks for it, also while inactive, and keeps its due times", async (bench) => {
     setClock(bench, START);
     await bench.andon.schedules.put(hourly());
     await bench.andon.schedules.deactivate("report", KIM);
@@ -63,6 +63,45 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     await expect(bench.andon.schedules.runNow("none", KIM)).rejects.toMatchObject({
       code: "SCHEDULE_NOT_FOUND",
     });
+  });
+
+  it("is put and removed with the caller's own rows, or not at all", async (bench) => {
+    const { schedules, store } = bench.andon;
+    const put = (end: () => void) =>
+      store.transaction("own-rows", async (tx) => {
+        await schedules.put(hourly(), KIM, { tx });
+        end();
+      });
+    const fail = () => {
+      throw new Error("the caller's own write failed");
+    };
+    await expect(put(fail)).rejects.toThrow("own write");
+    expect(await schedules.get("report")).toBeUndefined();
+    await put(() => {});
+    expect(await schedules.get("report")).toMatchObject({ name: "report", isActive: true });
+    const remove = (end: () => void) =>
+      store.transaction("own-rows", async (tx) => {
+        await schedules.remove("report", KIM, { tx });
+        end();
+      });
+    await expect(remove(fail)).rejects.toThrow("own write");
+    expect(await schedules.get("report")).toBeDefined();
+    await remove(() => {});
+    expect(await schedules.get("report")).toBeUndefined();
+    const { items } = await bench.andon.audit();
+    expect(items.map(({ action }) => action)).toEqual(["schedule.remove", "schedule.put"]);
+    expect(await bench.andon.verifyAudit()).toMatchObject({ holds: true });
+  });
+
+  it("refuses a caller's own connection, on which its audit row could not be chained", async (bench) => {
+    await bench.place.ownTransaction(bench.url, async ({ tx }) => {
+      await expect(bench.andon.schedules.put(hourly(), KIM, { tx })).rejects.toMatchObject({
+        code: "INVALID_OPTION",
+        details: { option: "tx" },
+      });
+      return "rollback";
+    });
+    expect(await bench.andon.schedules.get("report")).toBeUndefined();
   });
 
   it("adds a job at each due time, which the job carries", async (bench) => {
@@ -92,7 +131,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(await bench.andon.schedules.get("report")).toMatchObject({ nextAt: at(10), lastDueAt: at(9) });
   });
 
-  it("keeps the due time over the attempts of its job", async (bench) => {
+  it("gives every attempt of its job the due time", async (bench) => {
     setClock(bench, at(8) - 500);
     await bench.andon.schedules.put(hourly());
     const seen: (number | null)[] = [];
@@ -104,7 +143,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(seen).toEqual([at(8), at(8)]);
   });
 
-  it("fires every second in time with six fields", async (bench) => {
+  it("fires every second when the expression has six fields", async (bench) => {
     setClock(bench, START);
     const { dues } = await workLine(bench);
     await bench.andon.schedules.put(hourly({ cron: "*/2 * * * * *" }));
@@ -112,7 +151,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(dues()).toEqual([2_000, 4_000, 6_000].map((ms) => START + ms));
   });
 
-  it("changes nothing when it is put again as it is", async (bench) => {
+  it("changes nothing when it is put again unchanged", async (bench) => {
     setClock(bench, START);
     const { schedules } = bench.andon;
     const spec = hourly({ payload: { b: 1, a: [null] }, job: { keys: ["x", "y"] } });
@@ -138,7 +177,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(rows[1]).toMatchObject({ before: { payload: { b: 1, a: [null] } }, after: { payload: 2 } });
   });
 
-  it("makes one schedule of puts at once from two processes", async (bench) => {
+  it("creates one schedule when two processes put it at once", async (bench) => {
     const there = await bench.another();
     const put = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? bench.andon : there).schedules.put(hourly())),
@@ -148,7 +187,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect((await there.schedules.list()).total).toBe(1);
   });
 
-  it("refuses what it cannot read, and says what is allowed", async (bench) => {
+  it("refuses invalid expressions and options, and says what is allowed", async (bench) => {
     const refused = (spec: object) =>
       bench.andon.schedules.put({ ...hourly(), ...spec } as ScheduleSpec).then(
         () => "stored",
@@ -185,7 +224,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     });
   });
 
-  it("shows due times of a schedule, and of one that is not stored", async (bench) => {
+  it("previews the due times of a stored schedule and of one that is not stored", async (bench) => {
     setClock(bench, START);
     const { schedules } = bench.andon;
     await schedules.put(hourly());
@@ -231,7 +270,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
   missedWhileDown("skip", [], [left(4, at(11), "skip")], 2 * MINUTE);
   missedWhileDown("skip", [at(11)], [left(3, at(10), "skip")], 59_000);
 
-  it("makes up hundreds of missed times one by one, in their order and in their lane", async (bench) => {
+  it("catches up hundreds of missed times one by one, in order and in their lane", async (bench) => {
     setClock(bench, START);
     await bench.andon.schedules.put(hourly({ cron: "* * * * *", missed: "all", job: { key: "k" } }));
     setClock(bench, START + 250 * MINUTE);
@@ -241,7 +280,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(dues()).toEqual(Array.from({ length: 250 }, (_, n) => START + 30_000 + n * MINUTE));
   });
 
-  it("counts what was missed over months without counting for ever", async (bench) => {
+  it("counts missed times over months up to a bound", async (bench) => {
     setClock(bench, START);
     await bench.andon.schedules.put(hourly({ cron: "* * * * * *" }));
     setClock(bench, START + 90 * 24 * HOUR);
@@ -251,7 +290,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect((await typesOf(bench))[0]?.data).toMatchObject({ count: 1_000, more: true, first: START + 1_000 });
   });
 
-  it("fires each time once over many processes", async (bench) => {
+  it("fires each due time once over many processes", async (bench) => {
     setClock(bench, START);
     const ran: Job[] = [];
     const fleet = [bench.andon, await bench.another(), await bench.another(), await bench.another()];
@@ -266,7 +305,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
       expect(ran.filter((job) => job.name === name).map((job) => job.runAt)).toEqual(dues);
   });
 
-  it("neither loses nor doubles a run whose transaction was cut short", async (bench) => {
+  it("neither loses nor doubles a run whose transaction was rolled back", async (bench) => {
     setClock(bench, START);
     await bench.andon.schedules.put(hourly());
     let cuts = 0;
@@ -299,7 +338,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(dues()).toEqual(all);
   });
 
-  it("fires nothing while it is not active, and does not make up for it", async (bench) => {
+  it("fires nothing while inactive, and does not catch up afterwards", async (bench) => {
     setClock(bench, START);
     const { schedules } = bench.andon;
     const { dues } = await workLine(bench);
@@ -339,7 +378,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     });
   });
 
-  it("fires the others when one cannot be read here", async (bench) => {
+  it("fires the other schedules when one cannot be parsed here", async (bench) => {
     setClock(bench, START);
     const { dues } = await workLine(bench);
     await bench.andon.schedules.put(hourly({ name: "a" }));
@@ -356,7 +395,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     expect(dues()).toEqual([at(8)]);
   });
 
-  it("fires those behind more that cannot be read than it takes at once, and tells of each of these once", async (bench) => {
+  it("fires schedules behind more unparsable ones than one pass takes, and reports each of those once", async (bench) => {
     setClock(bench, START);
     const { dues } = await workLine(bench);
     await bench.andon.schedules.put(hourly({ name: "readable" }));
@@ -375,7 +414,7 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     }
     expect(dues()).toEqual([at(8), at(9)]);
     expect(bench.errors).toHaveLength(UNREADABLE);
-    // One that is saved anew is another one: what is wrong with it is told again.
+    // A schedule that was saved again counts as new: its problem is reported again.
     bench.errors.length = 0;
     await bench.andon.transaction((tx) =>
       tx.query("update andon_schedules set updated_at = updated_at + 1 where name = 'unreadable-7'"),
@@ -385,7 +424,9 @@ describeOn(STORE_KINDS, "schedules", (it) => {
   });
 });
 
-/** The same store, open as long as the other; transactions that fire something are cut short after all their writes while `isCut` says so. */
+/**
+ * The same store. While `isCut` returns true, transactions that fire a schedule are rolled back after all their writes.
+ */
 function cutting(store: Store, isCut: () => boolean): Store {
   const transaction: Store["transaction"] = (verb, work, limit) =>
     store.transaction(

@@ -23,7 +23,7 @@ import {
 type Serve = ServeAll<typeof FILEFLOW_ROUTES>["pipelineSchedules"];
 type Content = Omit<ScheduleRow, "createdBy" | "createdAt" | "nextExecutionAt" | "lastExecutionAt">;
 
-/** Schedules: a row of this app, and one of the engine, which fires it. */
+/** Schedules: a row of this app, and one of the engine, which fires it. Both are written in one transaction. */
 export function serveSchedules(context: FileflowContext): Serve {
   const { andon, pipelines } = context;
   const { store } = andon;
@@ -33,7 +33,7 @@ export function serveSchedules(context: FileflowContext): Serve {
       const { tenantId, organizationId, input, isActive, ...given } = call.body;
       pipelines.mustFind(given.pipelineCode);
       const owner = ownerOf(scopeOf(call), tenantId, organizationId);
-      // Checks expression and zone before anything is stored.
+      // Validates the expression and the time zone before anything is stored.
       await andon.schedules.preview({ cron: given.cron, timeZone: given.timeZone }, 1);
       const row: Content = {
         id: newId(store.clock.now()),
@@ -64,8 +64,8 @@ export function serveSchedules(context: FileflowContext): Serve {
             tx.now(),
           ],
         );
+        await putInEngine(context, tx, row, { actor });
       });
-      await putInEngine(context, row, { actor });
       return shownSchedule(andon, await find(scopeOf(call), row.id));
     },
     async list(call) {
@@ -98,8 +98,8 @@ export function serveSchedules(context: FileflowContext): Serve {
           : { inputBucket: input?.bucket ?? null, inputPrefix: input?.prefix ?? null }),
       };
       await andon.schedules.preview({ cron: row.cron, timeZone: row.timeZone }, 1);
-      await store.transaction("schedule-change", (tx) =>
-        tx.query(
+      await store.transaction("schedule-change", async (tx) => {
+        await tx.query(
           `update fileflow_schedules set pipeline_code = $2, cron = $3, time_zone = $4, is_active = $5, missed = $6, overlap = $7,
              input_bucket = $8, input_prefix = $9 where id = $1`,
           [
@@ -113,17 +113,17 @@ export function serveSchedules(context: FileflowContext): Serve {
             row.inputBucket,
             row.inputPrefix,
           ],
-        ),
-      );
-      await putInEngine(context, row, { actor: call.principal.actor, reason });
+        );
+        await putInEngine(context, tx, row, { actor: call.principal.actor, reason });
+      });
       return shownSchedule(andon, await find(scopeOf(call), row.id));
     },
     async remove(call) {
       const row = await find(scopeOf(call), call.params.id);
-      await andon.schedules.remove(engineName(row.id), { actor: call.principal.actor });
-      await store.transaction("schedule-remove", (tx) =>
-        tx.query("delete from fileflow_schedules where id = $1", [row.id]),
-      );
+      await store.transaction("schedule-remove", async (tx) => {
+        await tx.query("delete from fileflow_schedules where id = $1", [row.id]);
+        await andon.schedules.remove(engineName(row.id), { actor: call.principal.actor }, { tx });
+      });
       return { success: true, id: row.id };
     },
     async run(call) {
@@ -168,6 +168,7 @@ async function recordRun(
 
 async function putInEngine(
   { andon }: FileflowContext,
+  tx: StoreTx,
   row: Content,
   decision: { actor: string; reason?: string | undefined },
 ): Promise<void> {
@@ -185,6 +186,7 @@ async function putInEngine(
       isActive: Number(row.isActive) === 1,
     },
     decision,
+    { tx },
   );
 }
 
@@ -201,16 +203,4 @@ function ownerOf(scope: Scope, tenantId: string | undefined, organizationId: str
     tenantId: tenantId ?? scope.tenantId ?? "default",
     organizationId: organizationId ?? scope.organizationId ?? "default",
   };
-}
-
-/** Schedules whose row was stored, and whose process died before the engine knew them, or the other way round. */
-export async function settleSchedules(context: FileflowContext): Promise<void> {
-  const { andon } = context;
-  const rows = await andon.store.query<ScheduleRow>(
-    `select ${SCHEDULE_COLUMNS} from pipeline_schedules s
-     where s.is_active = 1 and s.next_execution_at is null and s.last_execution_at is null limit 100`,
-  );
-  for (const row of rows)
-    if (!(await andon.schedules.get(engineName(row.id))))
-      await putInEngine(context, row, { actor: "system" });
 }

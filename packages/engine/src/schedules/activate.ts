@@ -2,7 +2,9 @@ import { AndonError, type Decision } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
 import { runTimes } from "./run-times.ts";
 
-/** Lets a schedule fire or keeps it from firing. Times that pass meanwhile are not due: nobody missed them. */
+/**
+ * Activates or deactivates a schedule. Times that pass while it is inactive are not due, and do not count as missed.
+ */
 export async function activateSchedule(
   store: Store,
   name: string,

@@ -1,27 +1,27 @@
 import type { Schedule } from "@andon/contract";
 import { latestRun, type RunTimes } from "./run-times.ts";
 
-/** What firing a schedule comes to. */
+/** The result of firing a schedule. */
 export interface DueRuns {
   /** Due times that get a job, oldest first. */
   runs: number[];
-  /** Due times that get none; `more` where counting stopped early. */
+  /** Due times that get no job; `more` if counting stopped early. */
   missed: { count: number; first: number; last: number; more: boolean } | null;
   nextAt: number | null;
   lastDueAt: number;
 }
 
-/** With `skip`, the last due time still gets its run when it is no later than this. */
+/** With `skip`, the last due time still gets its job if it is at most this late. */
 const TOLERANCE_MS = 60_000;
-/** With `all`, the rest comes in the next transactions. */
+/** With `all`, the next transactions add the rest. */
 const MOST_RUNS = 100;
 const MOST_COUNTED = 1_000;
 
 type Due = Pick<Schedule, "missed"> & { nextAt: number };
 
 /**
- * Which of the due times from `nextAt` up to now get a job. `nextAt` always moves on, past all that is settled here and
- * past now: a clock that is set back finds nothing due again.
+ * Which of the due times from `nextAt` up to now get a job. `nextAt` always moves past every due time that is settled
+ * here, so that nothing is due again after the clock is set back.
  */
 export function dueRuns(schedule: Due, times: RunTimes, now: number): DueRuns {
   const first = schedule.nextAt;

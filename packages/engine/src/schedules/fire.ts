@@ -13,8 +13,9 @@ interface Firing extends DueRuns {
 
 /**
  * Fires schedules that are due: their jobs are added and their next times are set in one transaction, under the lock of
- * their rows, so that no process and no crash can lose or double a run. The key of each job says schedule and due time:
- * should a time be due again, it is known already. Returns how many schedules moved on.
+ * their rows, so that no process and no crash can lose or double a run. The idempotency key of each job has the
+ * schedule and the due time, so that a time that is due again adds no second job. Returns how many schedules got their
+ * next time.
  */
 export async function fire(store: Store, onError: (error: unknown) => void): Promise<number> {
   return store.transaction("schedule.fire", async (tx) => {
@@ -33,8 +34,9 @@ export async function fire(store: Store, onError: (error: unknown) => void): Pro
 }
 
 /**
- * A schedule that this process cannot read (another version's syntax, an unknown zone) is left to the others. It stays
- * due and comes first at every look, so those behind it are looked for until a full step of readable ones is found.
+ * A schedule that this process cannot read (another version's syntax, an unknown zone) is left to other processes. It
+ * stays due and comes first in every search, so the search continues behind it until it has a full step of readable
+ * schedules.
  */
 async function dueFirings(
   tx: StoreTx,
@@ -64,7 +66,7 @@ function firingOf(schedule: Schedule, now: number): Firing {
   return { schedule, ...dueRuns({ ...schedule, nextAt: schedule.nextAt ?? now }, times, now) };
 }
 
-/** Which version of a schedule could not be read here, by its id: each is reported once, not at every look. */
+/** The version of each schedule that this process could not read, by id: each version is reported once. */
 type UnreadableSchedules = Map<string, number>;
 const unreadableByStore = new WeakMap<Store, UnreadableSchedules>();
 
@@ -87,7 +89,7 @@ async function addRuns(tx: StoreTx, queue: string, firings: readonly Firing[]): 
   if (runs.length === 0) return;
   await tx.ensureQueue(queue);
   const jobs = runs.map(({ schedule, dueAt }) => jobOf(schedule, dueAt, tx.now()));
-  // The queue's rules may not be known in this process: adding as a serial queue wants it is right for every queue.
+  // This process may not know the queue's rules: adding as for a serial queue is right for every queue.
   const placed = await tx.enqueue(queue, true, jobs);
   runs.forEach(({ schedule, dueAt }, index) => {
     if (placed[index]?.isNew)
@@ -102,7 +104,7 @@ export function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number
     name: job.name,
     tenant: job.tenant,
     organization: job.organization,
-    // As above: a queue that does not share fairly does not look at it.
+    // This process may not know the queue's rules: a queue that does not share fairly ignores the share.
     share: job.tenant,
     lanes: lanesOf(job),
     priority: job.priority,
@@ -110,7 +112,7 @@ export function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number
     runAt: dueAt,
     idempotencyKey: `schedule:${id}:${dueAt}`,
     traceId: null,
-    // Who fires a schedule need not know the queue's rules: the first claim gives the job its stages.
+    // For the same reason the first claim gives the job its stages.
     stages: null,
   };
 }

@@ -10,41 +10,48 @@ import { newId } from "../ids.ts";
 import { keysOfLanes } from "../lanes/lane-id.ts";
 import { newJob } from "../library/job-options.ts";
 import type { Store, StoreTx } from "../ports/store.ts";
+import { type InTransaction, inTransaction } from "./in-transaction.ts";
 import { type RunTimes, runTimes } from "./run-times.ts";
+
+const CHANGED = { kind: "schedule" } as const;
 
 export interface PutSchedule {
   schedule: Schedule;
   isNew: boolean;
-  /** False where it was so already. */
+  /** False if the stored schedule was equal already. */
   changed: boolean;
 }
 
-/** What a caller decides about a schedule; the rest of its row is its history. */
+/** The members of a schedule that a caller sets; the rest of its row records its state and history. */
 type Content = Omit<Schedule, "id" | "isActive" | "nextAt" | "lastDueAt" | "createdAt" | "updatedAt">;
 
 /**
- * Creates a schedule, or updates the one of this name. Its next time is set anew only where the expression, the zone or
- * its activity changed, and never before a time that is settled already.
+ * Creates a schedule, or updates the one of this name. Its next time is computed again only if the expression, the zone
+ * or its activity changed, and is never before a time that is settled already.
  */
 export async function putSchedule(
   store: Store,
   spec: ScheduleSpec,
   decision: Decision,
+  options: InTransaction,
 ): Promise<PutSchedule> {
   const { isActive, ...given } = checkedOptions("the schedule", scheduleSpec, spec);
   const times = runTimes(given.cron, given.timeZone);
   const content = contentOf(given, store.clock.now());
-  const put = await store.transaction("schedule.put", async (tx) => {
+  return inTransaction(store, "schedule.put", options, async (tx) => {
     const known = await tx.lockSchedule(content.name);
     const added = known ? undefined : await add(tx, content, isActive ?? true, times, decision);
-    if (added) return { schedule: added, isNew: true, changed: true };
-    // Another process has added it meanwhile.
+    if (added) {
+      await tx.signalOnCommit(CHANGED);
+      return { schedule: added, isNew: true, changed: true };
+    }
+    // `add` found the name taken: another process has added the schedule meanwhile.
     const before = known ?? (await tx.lockSchedule(content.name));
-    if (!before) throw new Error(`the schedule ${content.name} was removed while it was put`);
-    return update(tx, before, content, isActive ?? before.isActive, times, decision);
+    if (!before) throw new Error(`the schedule ${content.name} was removed at the same time`);
+    const put = await update(tx, before, content, isActive ?? before.isActive, times, decision);
+    if (put.changed) await tx.signalOnCommit(CHANGED);
+    return put;
   });
-  if (put.changed) store.signal({ kind: "schedule" });
-  return put;
 }
 
 function contentOf(given: Omit<ReturnType<typeof scheduleSpec.parse>, "isActive">, now: number): Content {

@@ -1,9 +1,15 @@
 import { AndonError, type Decision } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
+import { type InTransaction, inTransaction } from "./in-transaction.ts";
 
 /** Removes a schedule. Jobs that it has added stay. */
-export async function removeSchedule(store: Store, name: string, decision: Decision): Promise<void> {
-  await store.transaction("schedule.remove", async (tx) => {
+export async function removeSchedule(
+  store: Store,
+  name: string,
+  decision: Decision,
+  options: InTransaction,
+): Promise<void> {
+  await inTransaction(store, "schedule.remove", options, async (tx) => {
     const before = await tx.lockSchedule(name);
     if (!before) throw new AndonError("SCHEDULE_NOT_FOUND", { schedule: name });
     await tx.dropSchedule(before.id);

@@ -2,7 +2,10 @@ import { AndonError, type Decision } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
 import { jobOf } from "./fire.ts";
 
-/** Adds a schedule's job now, by a person's decision. Its times stay as they are, and a schedule that is off stays off. */
+/**
+ * Adds a schedule's job now, by a person's decision. Its due times do not change, and an inactive schedule stays
+ * inactive.
+ */
 export async function runScheduleNow(
   store: Store,
   name: string,

@@ -4,18 +4,18 @@ import { WallClock } from "./wall-clock.ts";
 
 /** The due times of a cron expression in a time zone. */
 export interface RunTimes {
-  /** The first due time after a moment; undefined where none will ever come. */
+  /** The first due time after a moment; undefined if there is none. */
   after(at: number): number | undefined;
 }
 
 /**
- * Two readings, by the hour field:
+ * The hour field selects one of two meanings when clocks change:
  *
- * - `*` means "however late it is": due times follow the time that passes, so that clocks set back by an hour bring
- *   that hour's due times again and clocks set forward leave out what does not exist. croner reads it so.
- * - hours that are named (`2`, `8-18`, `*\/6`) mean times that the wall clock shows, each once a day: shown twice, the first
- *   time counts; leapt over, the moment of the leap. croner does so only for a single hour and minute, so it is asked for
- *   wall times only and the zone's own clock says when they are.
+ * - `*`: due times follow elapsed time, so that an hour that clocks repeat has its due times twice, and an hour that
+ *   they skip has none. croner does this.
+ * - named hours (`2`, `8-18`, `*\/6`): due times follow the wall clock, each once a day. A time that the clock shows
+ *   twice is due the first time; a time that it skips is due at the moment of the change. croner does this only for a
+ *   single hour and minute, so croner computes wall times only, and `WallClock` converts them.
  */
 export function runTimes(cron: string, timeZone: string): RunTimes {
   const name = `${timeZone} ${cron}`;
@@ -25,13 +25,16 @@ export function runTimes(cron: string, timeZone: string): RunTimes {
   return times;
 }
 
-/** Reading an expression and a zone takes a hundred times as long as asking for a time. */
+/** Parsing an expression and a zone takes a hundred times as long as computing a due time. */
 const known = new Map<string, RunTimes>();
 const MOST_KNOWN = 1_000;
 
 const SPANS_REMEMBERED = 8;
 
-/** Between a moment and the due time after it, every moment has that same one: who looks at a schedule again asks for these. */
+/**
+ * Caches due times: every moment between `at` and the next due time has the same next due time, and repeated checks of
+ * a schedule ask for such moments.
+ */
 function remembering(times: RunTimes): RunTimes {
   const spans: { from: number; next: number }[] = [];
   return {
@@ -50,7 +53,7 @@ function readTimes(cron: string, timeZone: string): RunTimes {
   const clock = wallClockOf(timeZone);
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 && fields.length !== 6) refuseCron(cron);
-  // `?` is filled in with the time at which it is read, so that the same text would mean something else each time.
+  // croner replaces `?` with the time at which it parses the expression, so the same text would change its meaning.
   if (cron.includes("?")) refuseCron(cron);
   const times =
     fields.at(-4) === "*" ? passingTimes(cronOf(cron, timeZone)) : shownTimes(cronOf(cron, "UTC"), clock);
@@ -67,14 +70,17 @@ function shownTimes(cron: Cron, clock: WallClock): RunTimes {
   return {
     after(at) {
       let wall = cron.nextRun(new Date(clock.wallTimeAt(at)));
-      // While the wall clock shows an hour again, its times have been due already.
+      // The times of an hour that the wall clock repeats have been due already.
       while (wall !== null && clock.momentOf(wall.getTime()) <= at) wall = cron.nextRun(wall);
       return wall === null ? undefined : clock.momentOf(wall.getTime());
     },
   };
 }
 
-/** The last due time up to `until`, where `first` is one. Found by halving: a second-by-second schedule may have slept for months. */
+/**
+ * The last due time up to `until`; `first` is a due time. A binary search, since a schedule that is due every second
+ * may have been inactive for months.
+ */
 export function latestRun(times: RunTimes, first: number, until: number): number {
   let [known, open] = [first, until];
   while (known < open) {

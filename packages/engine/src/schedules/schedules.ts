@@ -11,8 +11,9 @@ import { lookedUp } from "../library/checked-argument.ts";
 import { checkedDecision } from "../library/decision.ts";
 import { type PageOptions, pageOf } from "../library/paging.ts";
 import type { Store } from "../ports/store.ts";
-import { SYSTEM } from "../verbs/final-failure.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { activateSchedule } from "./activate.ts";
+import type { InTransaction } from "./in-transaction.ts";
 import { type PutSchedule, putSchedule } from "./put.ts";
 import { removeSchedule } from "./remove.ts";
 import { runScheduleNow } from "./run-now.ts";
@@ -27,7 +28,7 @@ const previewSpec = z.strictObject({
 });
 const previewOptions = z.strictObject({ count: z.number().int().min(1).max(MOST_SHOWN) });
 
-/** What is asked about in place of a name: a schedule, or what might become one. */
+/** The expression and the zone to preview, in place of the name of a stored schedule. */
 export type PreviewSpec = z.input<typeof previewSpec>;
 
 /** Schedules: jobs that are added by the clock. Any process that works a queue fires all of them. */
@@ -38,9 +39,12 @@ export class Schedules {
     this.#store = store;
   }
 
-  /** Creates the schedule of this name, or replaces it. A program may call this at every start. */
-  async put(spec: ScheduleSpec, decision?: Decision): Promise<PutSchedule> {
-    return putSchedule(this.#store, spec, decisionOf(decision));
+  /**
+   * Creates the schedule of this name, or replaces it. A program may call this at every start. With `tx` it is stored with the caller's own
+   * rows, or not at all.
+   */
+  async put(spec: ScheduleSpec, decision?: Decision, options: InTransaction = {}): Promise<PutSchedule> {
+    return putSchedule(this.#store, spec, decisionOf(decision), options);
   }
 
   /** All schedules, by name. */
@@ -64,17 +68,17 @@ export class Schedules {
     return activateSchedule(this.#store, lookedUp("name", name), false, decisionOf(decision));
   }
 
-  /** Adds its job now, beside its times: whether it is on or off. */
+  /** Adds the schedule's job now, in addition to its due times; also while it is inactive. */
   async runNow(name: string, decision?: Decision): Promise<{ jobId: string }> {
     return runScheduleNow(this.#store, lookedUp("name", name), decisionOf(decision));
   }
 
-  /** Removes a schedule; jobs that it has added stay. */
-  async remove(name: string, decision?: Decision): Promise<void> {
-    return removeSchedule(this.#store, lookedUp("name", name), decisionOf(decision));
+  /** Removes a schedule; jobs that it has added stay. With `tx` in the transaction of the caller's own rows. */
+  async remove(name: string, decision?: Decision, options: InTransaction = {}): Promise<void> {
+    return removeSchedule(this.#store, lookedUp("name", name), decisionOf(decision), options);
   }
 
-  /** The next due times of a stored schedule or of a given one: those after now and after its last due time. */
+  /** The next due times of a stored schedule or of a given one, after now and after its last due time; at most 1,000. */
   async preview(of: string | PreviewSpec, count = 5): Promise<number[]> {
     const most = checkedOptions("the preview", previewOptions, { count }).count;
     const { cron, timeZone, lastDueAt } =

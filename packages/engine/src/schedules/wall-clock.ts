@@ -1,10 +1,13 @@
 const DAY_MS = 86_400_000;
 
-/** The wall clock of a time zone. A wall time is written as milliseconds too: what UTC would be if its clocks showed it. */
+/**
+ * The wall clock of a time zone. A wall time is expressed in milliseconds too: the time at which a clock in UTC shows
+ * it.
+ */
 export class WallClock {
   readonly #format: Intl.DateTimeFormat;
 
-  /** Throws a RangeError for a zone that nobody knows. */
+  /** Throws a RangeError for an unknown zone. */
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
       timeZone,
@@ -24,7 +27,7 @@ export class WallClock {
     return at + this.#offsetAt(at);
   }
 
-  /** When the wall clock first shows a time; a time that it leaps over is the moment of the leap. */
+  /** The moment at which the wall clock first shows a time; for a time that it skips, the moment of the change. */
   momentOf(wall: number): number {
     const [before, after] = [this.#offsetAt(wall - DAY_MS), this.#offsetAt(wall + DAY_MS)];
     const shown = [wall - before, wall - after].filter((at) => this.wallTimeAt(at) === wall);
