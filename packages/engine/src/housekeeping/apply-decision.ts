@@ -4,15 +4,15 @@ import { isAllowed } from "../lifecycle/job-transitions.ts";
 import { decideWithRest, lockWithRest } from "../operations/skip-with-rest.ts";
 import type { DecisionRow, JobRow, Store, StoreTx } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { type CancelledJobs, cancelJobs, tellWorkers } from "../verbs/cancel.ts";
 import { skipJobs } from "../verbs/skip.ts";
 
-const SYSTEM = "system";
 const NOBODY: CancelledJobs = { requested: 0, workers: [] };
 
 /**
- * Applies one decision that is due, or lets it lapse where the job is not what was decided about. Where the app has rules of
- * its own for such a decision, these carry it out.
+ * Applies one decision that is due, or lets it lapse if the job has changed since. If the app has its own rule for such
+ * a decision (`decideEach`), that rule carries it out.
  */
 export async function applyDecision(
   store: Store,
@@ -62,8 +62,8 @@ async function applyByEngine(
 type CarryOut = NonNullable<NonNullable<QueueDefinition["decideEach"]>["skip"]>;
 
 /**
- * The app decides in transactions of its own; the decision is settled afterwards. A process that dies in between leaves a job that
- * has changed: the decision lapses then, and the job is as it was decided.
+ * The app applies the decision in its own transactions; the decision's row is settled afterwards. If the process dies
+ * in between, the row lapses, since the job has changed, although the decision was applied.
  */
 async function applyByApp(store: Store, { id }: DecisionRow, job: JobRow, carryOut: CarryOut): Promise<void> {
   const row = await store.read.decision(id);
@@ -87,7 +87,10 @@ async function applyByApp(store: Store, { id }: DecisionRow, job: JobRow, carryO
   });
 }
 
-/** How the job has changed since the decision; null where it may be applied. A cancel holds for as long as the job is open. */
+/**
+ * How the job has changed since the decision; null if it may be applied. A cancel may be applied in every state that
+ * allows it.
+ */
 function changeOf({ action, fence, jobState }: DecisionRow, job: JobRow): string | null {
   if (action === "cancel") return isAllowed(job.state, "cancel") ? null : `the job is ${job.state}`;
   if (job.state !== jobState) return `the job was ${jobState} and is ${job.state}`;

@@ -1,3 +1,4 @@
+import { SLOWEST_BEAT_LEASE_MS } from "../housekeeping/sweeper.ts";
 import type { Store, WorkerRow } from "../ports/store.ts";
 import { BEATS_PER_LEASE } from "../worker/heartbeat.ts";
 
@@ -7,18 +8,18 @@ export interface WorkerStatus {
   readonly host: string;
   readonly pid: number;
   readonly startedAt: number;
-  /** Null where an earlier version does not tell. */
+  /** Null for a worker of an earlier version, which does not report it. */
   readonly version: string | null;
   readonly queues: readonly string[];
   readonly lastBeatAt: number | null;
-  /** Since when nothing is heard of it although there should be; null while all is well. */
+  /** Since when its signs of life are missing; null while none is missing. */
   readonly silentSince: number | null;
   readonly running: number;
-  /** How many jobs it runs at most; null where an earlier version does not tell. */
+  /** How many jobs it runs at most; null for a worker of an earlier version, which does not report it. */
   readonly places: number | null;
 }
 
-/** A beat may be late by this much before anybody calls the worker silent. */
+/** A beat may be late by this much before the worker counts as silent. */
 const LATE_MS = 1_000;
 
 export async function workerStatuses(store: Store): Promise<WorkerStatus[]> {
@@ -47,7 +48,10 @@ export async function workerStatuses(store: Store): Promise<WorkerStatus[]> {
   });
 }
 
-/** By its beats while it is at work; at rest by its connection, or by rare beats where the database knows of none. */
+/**
+ * A worker at work is judged by its beats; a worker at rest by its connection or, if the database does not report
+ * connections, by infrequent beats.
+ */
 function silentSince(store: Store, worker: WorkerRow, connected: ReadonlySet<string> | null): number | null {
   const heardAt = worker.beatAt ?? worker.startedAt;
   if (connected && !connected.has(worker.id)) return heardAt;
@@ -57,9 +61,9 @@ function silentSince(store: Store, worker: WorkerRow, connected: ReadonlySet<str
   return isLate ? heardAt : null;
 }
 
-/** The shortest of its queues: by that it beats. */
+/** The shortest lease of its queues, which sets the interval of its beats. */
 function leaseOf({ rules }: WorkerRow): number {
-  return Math.min(...Object.values(rules).map(({ lease }) => lease), 60_000);
+  return Math.min(...Object.values(rules).map(({ lease }) => lease), SLOWEST_BEAT_LEASE_MS);
 }
 
 function placesOf({ rules }: WorkerRow): number | null {

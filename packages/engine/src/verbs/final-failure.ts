@@ -7,21 +7,20 @@ import { holdForOperation } from "../operations/lane-hold.ts";
 import { newOperation } from "../operations/new-operation.ts";
 import type { JobPatch, JobRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
 import { lockLanesOfWaiting, waitingWithin } from "./lock-waiting.ts";
 import { passProbeOn } from "./probe.ts";
 import { stopQueue } from "./stop.ts";
 
-/** Who decided where no person did. */
-export const SYSTEM = "system";
-
 /**
- * Locks the lanes of a job that fails, before its claim. Where what waits behind it is to be cancelled, the lanes of that
- * too, all in one go: returns what is locked.
+ * Locks the lanes of a job that fails, before its claim. If the jobs that wait behind it are to be cancelled, their
+ * lanes are locked in the same call. Returns the locked lanes.
  *
- * A stop waits for no lane: a stranger's transaction that adds to one may stay open for long, and jobs would start meanwhile.
- * Such a lane is held afterwards (`holdFailed`). Nothing of it can start until then: the failed job stays at its head.
+ * A stop waits for no lane: a caller's transaction that adds to one may stay open for long, and jobs would start
+ * meanwhile. Such a lane is held afterwards (`holdFailed`). None of its jobs can start until then, since the failed job
+ * stays at its head.
  */
 export async function lockLanesOfFailure(
   tx: StoreTx,
@@ -42,20 +41,20 @@ export function isWithin(job: Pick<Job, "tenant" | "keys">, locked: ReadonlySet<
   return lanesOf(job).every((lane) => locked.has(lane));
 }
 
-/** A job that fails for good, what is written of it beside the error, and the arrow that it goes. */
+/** A job that finally fails, the patch of its row beside the error, and the arrow that it takes. */
 interface FailingJob {
   readonly job: JobRow;
   readonly patch: JobPatch;
   readonly event: "fail" | "expire";
 }
 
-/** The last attempt of a claim failed. */
+/** The failing job of a claim whose last attempt failed. */
 export function failingClaim(ended: EndedClaim): FailingJob {
   const { job } = ended;
   return { job, patch: { ...afterAttempt(ended), attempts: job.attempts + 1 }, event: "fail" };
 }
 
-/** The last attempt failed: the job, its lane, its queue and the records change in this one transaction. */
+/** Applies a final failure: the job, its lanes, its queue and the records change in this one transaction. */
 export async function failFinally(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -86,7 +85,7 @@ export async function failFinally(
     attempts,
     policy,
   });
-  // Asked beforehand: the row that is locked follows what this transaction saves.
+  // Read beforehand: `row` changes with what this transaction saves.
   const hasStopped = policy === "stop-queue" && row.state !== "stopped";
   if (HOLDING.has(policy) && isWithin(job, locked)) await holdLanes(tx, queue, job, failure, at);
   await AFTER[policy](tx, queue, row, job, failure, locked, at);
@@ -94,7 +93,7 @@ export async function failFinally(
   await queue.hooks.failedFinally?.(after, { policy, hasStopped }, tx);
 }
 
-/** The certificate is about the stop; which others failed the same way is not its business. */
+/** The certificate is about the stop only, so it has no fingerprint, which groups failures. */
 function stopErrorOf(failure: Failure): StopCertificate["error"] {
   const { fingerprint: _fingerprint, ...error } = errorOf(failure);
   return error;
@@ -141,7 +140,7 @@ const AFTER: Record<FailurePolicy, After> = {
       driver: null,
     });
     await tx.addOperation(operation);
-    // Held before the job leaves, so that nobody behind it is let through.
+    // Held before the job leaves, so that no job behind it is admitted.
     await holdForOperation(tx, operation);
     await tx.leaveLanes(queue.name, [job.pos]);
     await tx.signalOnCommit({ kind: "operation" });
@@ -149,7 +148,9 @@ const AFTER: Record<FailurePolicy, After> = {
   skip: async () => {},
 };
 
-/** Holds the lanes of a job whose failure could not wait for them; nothing where a person has settled it since. */
+/**
+ * Holds the lanes of a job whose failure could not wait for them; does nothing if a person has settled the job since.
+ */
 export async function holdFailed(
   store: Store,
   queue: QueueDefinition,
@@ -173,7 +174,7 @@ async function holdLanes(
   if (job.keys.length === 0) return;
   const lanes = await tx.lockLanes(job.queue, lanesOf(job));
   const open = lanes.filter((lane) => lane.held === null);
-  // A lane that a person holds stays theirs, and knows which failed job stands at its head when they release it.
+  // A lane that a person holds stays held by that person, and records the failed job at its head for the release.
   for (const { id, held } of lanes) if (held) await tx.holdLanes(job.queue, [id], { ...held, jobId: job.id });
   const held = { at, kind: "failure" as const, by: SYSTEM, reason: failure.code, jobId: job.id };
   await tx.holdLanes(

@@ -2,10 +2,10 @@ import { AndonError, type Decision } from "@andon/contract";
 import { type LaneId, laneOf } from "../lanes/lane-id.ts";
 import { isHeldByOperation } from "../operations/lane-hold.ts";
 import type { LaneRow, Store, StoreTx } from "../ports/store.ts";
-import { SYSTEM } from "./final-failure.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { passBlockedProbeOn } from "./probe.ts";
 
-/** An operator holds a lane, which need not have had a job yet: nothing more of it starts; what runs finishes. */
+/** Holds a lane, which need not have had a job yet: no more of its jobs start, and running ones finish. */
 export async function hold(
   store: Store,
   queue: string,
@@ -16,7 +16,7 @@ export async function hold(
     const row = await tx.lockQueue(queue, "exclusive");
     await tx.ensureLanes(queue, [id]);
     const lane = await lockLane(tx, queue, id);
-    // What an operation holds, it opens at its end; a person takes it over from there.
+    // An operation releases its own hold at its end, so a person's hold replaces it.
     if (lane.held?.kind === "hand" && !isHeldByOperation(lane.held)) return { changed: false };
     const held = {
       at: tx.now(),
@@ -38,7 +38,7 @@ export async function hold(
   return result;
 }
 
-/** An operator lets a lane go on that was held by hand. One held by a failed job goes on when that job is settled. */
+/** Releases a lane that was held by hand. A lane held by a failed job is released when that job is settled. */
 export async function release(
   store: Store,
   queue: string,

@@ -12,12 +12,12 @@ import type {
   StoreTx,
 } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { stopQueue } from "./stop.ts";
 
 const RAMP_FAILED = "RAMP_FAILED";
-const SYSTEM = "system";
 
-/** A queue that ramps, under its exclusive lock, with the jobs of its wave that are still stored. */
+/** A ramping queue under its exclusive lock, with the jobs of its wave that are still stored. */
 interface Ramping {
   readonly row: QueueRow;
   readonly ramp: RampRow;
@@ -25,9 +25,10 @@ interface Ramping {
 }
 
 /**
- * Claims for a queue that is resumed in waves. Jobs of the wave that came back to the line (their worker died, their next stage
- * waits) go first and are no new starts; then the line gives as many as the wave has left, by all rules of the queue. The
- * queue's exclusive lock makes this exact over the fleet: nobody else sees it open meanwhile.
+ * Claims jobs of a queue that is resumed in waves. Jobs of the wave that are back in line (their worker died, or their
+ * next stage waits) are claimed first and are no new starts; then as many others as the wave has left, by all rules of
+ * the queue. The queue's exclusive lock makes this exact over the fleet: no other process sees the queue without its
+ * ramp meanwhile.
  */
 export async function claimWave(
   store: Store,
@@ -51,13 +52,13 @@ export async function claimWave(
   });
 }
 
-/** What a worker that died did not get to: the next wave, or the end of the ramp. */
+/** Starts the next wave or ends the ramp, if the worker that should have done it has died. */
 export async function settleRamp(store: Store, queue: QueueDefinition): Promise<void> {
   if (!(await store.read.queue(queue.name))?.ramp) return;
   await store.transaction("settle-ramp", (tx) => settle(tx, queue));
 }
 
-/** Takes the steps that the jobs of the wave allow; undefined where the queue does not ramp any more. */
+/** Advances the ramp as far as the jobs of the wave allow; undefined if the queue does not ramp any more. */
 async function settle(tx: StoreTx, queue: QueueDefinition): Promise<Ramping | undefined> {
   const row = await tx.lockQueue(queue.name, "exclusive");
   const { ramp } = row;
@@ -83,12 +84,15 @@ async function settle(tx: StoreTx, queue: QueueDefinition): Promise<Ramping | un
   return { row, ramp: next, jobs: [] };
 }
 
-/** Whether the failed attempt of this job is one of the present wave. */
+/** Whether this job belongs to the present wave. */
 export function isInWave({ state, ramp }: QueueRow, pos: number): boolean {
   return state === "open" && ramp !== null && ramp.jobs.includes(pos);
 }
 
-/** The first failed attempt of a wave stops the queue again; its job goes back to its place and is not charged. */
+/**
+ * Stops the queue again after the first failed attempt of a wave. The caller has put the job back to its place,
+ * uncharged.
+ */
 export async function stopAfterFailure(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -138,7 +142,7 @@ async function claimAgain(
   return { claims, isWhole: claims.length === waiting.length };
 }
 
-/** The limits of the queue, of the job's stage and of its tenant. */
+/** Whether the limits of the queue, of the job's stage and of its tenant allow another start. */
 function isAllowed(
   { stage, tenant }: JobRow,
   running: readonly JobRow[],

@@ -9,18 +9,20 @@ import { stageToRollBack } from "../lifecycle/stages.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, JobPatch, JobRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { SYSTEM } from "../system-actor.ts";
 import { afterAttempt, attemptOf, type EndedClaim, endClaim } from "./claimed-job.ts";
 import { passProbeOn } from "./probe.ts";
 
 /*
- * A cancelled job whose completed stages have roll-backs goes through them in reverse, on its own row: it is put back in line in
- * the stage that is rolled back, takes a place of that stage, and is claimed, fenced, lost and given back like any other. So a
- * roll-back runs at least once, whatever dies meanwhile; `cancelling` says that the job goes backwards.
+ * The completed stages of a cancelled job are rolled back in reverse order, on the job's own row: the job is put back
+ * in line in the stage that is rolled back, counts against the limit of that stage, and is claimed, fenced, lost and
+ * given back like any other. So a roll-back runs at least once, even if a process dies meanwhile; `cancelling` marks
+ * such a job.
  */
 
 type Who = { actor: string; reason: string | null };
 
-/** Puts a cancelled job in line to be rolled back from a place of its list on; false where nothing is to be rolled back. */
+/** Puts a cancelled job in line to roll back its stages before index `before`; false if none has a roll-back. */
 export async function beginRollBack(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -68,7 +70,7 @@ const FRESH = {
   stageElapsed: 0,
 } as const;
 
-/** The roll-back of a stage succeeded: the one before it follows, or the job is cancelled. */
+/** Records that the roll-back of a stage succeeded: the stage before it follows, or the job is cancelled. */
 export async function rolledBack(store: Store, queue: QueueDefinition, claim: Claim): Promise<void> {
   await store.transaction("rolled-back", async (tx) => {
     const row = await tx.lockQueue(queue.name, claim.isProbe ? "exclusive" : "share");
@@ -82,7 +84,10 @@ export async function rolledBack(store: Store, queue: QueueDefinition, claim: Cl
   store.signal({ kind: "work", queue: queue.name });
 }
 
-/** The roll-back of a stage failed. After its last attempt a person is told, and the others are rolled back all the same. */
+/**
+ * Records that the roll-back of a stage failed. After its last attempt a person is notified, and the other stages are
+ * rolled back all the same.
+ */
 export async function failRollBack(
   store: Store,
   queue: QueueDefinition,
@@ -116,7 +121,7 @@ export async function failRollBack(
   store.signal({ kind: "work", queue: queue.name });
 }
 
-/** A stage cannot be rolled back: somebody has to look, and the job goes on backwards. */
+/** Gives up the roll-back of a stage: notifies a person, and continues with the stages before it. */
 export async function giveUpRollBack(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -151,7 +156,7 @@ async function goOnBack(
   at: number,
 ): Promise<void> {
   const { job } = ended;
-  const who = job.cancelling ?? { actor: "system", reason: null };
+  const who = job.cancelling ?? { actor: SYSTEM, reason: null };
   const patch = afterAttempt(ended);
   const hasMore = await beginRollBack(tx, queue, job, job.stages.indexOf(job.stage ?? ""), who, patch);
   if (!hasMore) {

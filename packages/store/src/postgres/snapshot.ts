@@ -2,6 +2,7 @@ import pg from "pg";
 import type { StoreSnapshot } from "../snapshot.ts";
 import { checkAddress, connectionTo } from "./address.ts";
 import { postgresSession } from "./session.ts";
+import { endOf } from "./socket.ts";
 
 export async function readPostgresSnapshot<T>(
   url: string,
@@ -15,7 +16,7 @@ export async function readPostgresSnapshot<T>(
     query_timeout: limitMs,
     application_name: "andon",
   });
-  // One that is lost is told to whoever asks next; without a listener it would end the process.
+  // If the connection is lost, the next query fails; without a listener the event would end the process.
   client.on("error", () => {});
   await client.connect();
   const { raw } = postgresSession(client);
@@ -32,6 +33,6 @@ export async function readPostgresSnapshot<T>(
       query,
     });
   } finally {
-    await client.end();
+    await endOf(client);
   }
 }

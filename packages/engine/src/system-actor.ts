@@ -1,0 +1,2 @@
+/** The actor of decisions that no person made. */
+export const SYSTEM = "system";
