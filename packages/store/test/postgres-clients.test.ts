@@ -11,6 +11,8 @@ beforeAll(async () => {
   database = await createDatabase();
   andon = new Andon(await openStore(database.url));
   pool = new pg.Pool({ connectionString: database.url });
+  // The end of a pool does not wait for its connections, and a dropped database cuts those that are left.
+  pool.on("connect", (client) => client.on("error", () => {}));
 });
 afterAll(async () => {
   await andon?.close();
@@ -18,7 +20,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("a pool is no transaction", async () => {
+test("a pool is refused as `tx`", async () => {
   const queue = andon.queue("pooled");
   await expect(queue.add("x", { tx: pool })).rejects.toMatchObject({
     code: "INVALID_OPTION",
@@ -27,7 +29,7 @@ test("a pool is no transaction", async () => {
   expect((await queue.status()).counts.ready).toBe(0);
 });
 
-test("a client's transaction counts from its `begin`, awaited or not, whether the client tells of it or not", async () => {
+test("a client's transaction is accepted from its `begin` on, awaited or not, with or without a transaction status", async () => {
   const queue = andon.queue("begun");
   const client = await pool.connect();
   const silent = { query: client.query.bind(client) };
@@ -42,7 +44,7 @@ test("a client's transaction counts from its `begin`, awaited or not, whether th
   expect((await queue.status()).counts.ready).toBe(2);
 });
 
-test("whoever waits for a connection when Andon closes is told so at once", async () => {
+test("calls that wait for a connection are rejected at once when Andon closes", async () => {
   const other = new Andon(await openStore(database.url, { connections: 3 }));
   const queue = other.queue("closing");
   const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? other.job("x") : queue.jobs("ready")));

@@ -15,10 +15,11 @@ const rules: QueueRulesInput = {
   backoff: { delay: 20 },
 };
 const BEFORE_MS = 60_000;
+const AFTER_THE_KILLS = 20;
 
 /**
- * Worker processes are killed at random moments and replaced, among them whoever keeps house and merges the counts. The
- * history's sums are the counts all the same: they come from what commits with the jobs.
+ * Worker processes are killed at random moments and replaced, including the housekeeper that merges the counts. The
+ * sums of the history must still equal the counts, since they come from rows that commit with the jobs.
  */
 export async function historyKills(site: Site, plan: KillPlan): Promise<Outcome> {
   const { jobs, kills, seed, processes = 3, places = 6, patience } = plan;
@@ -28,12 +29,9 @@ export async function historyKills(site: Site, plan: KillPlan): Promise<Outcome>
   const fleet = await site.spawn(processes);
   await Promise.all(fleet.map(work));
   const line = site.andon.queue<object>(queue, rules);
-  const errands = Array.from({ length: jobs }, (_, n) => ({
-    n,
-    ms: 4 + random.below(12),
-    failures: n % 7 === 0 ? 1 : 0,
-  }));
-  await line.addMany(errands);
+  const errand = (n: number) => ({ n, ms: 4 + random.below(12), failures: n % 7 === 0 ? 1 : 0 });
+  const errands = (from: number, count: number) => Array.from({ length: count }, (_, n) => errand(from + n));
+  await line.addMany(errands(0, jobs));
   const ends = () => site.count("end", queue);
   for (let kill = 1; kill <= kills; kill++) {
     const reached = Math.floor((jobs * kill) / (kills + 1));
@@ -46,15 +44,19 @@ export async function historyKills(site: Site, plan: KillPlan): Promise<Outcome>
   }
   await site.drained(queue, jobs, patience);
 
-  // Times are written some seconds after the jobs they tell of; the counts commit with the jobs.
+  // On a busy machine the killed processes may have run all jobs: then no process is left that has times to write.
+  await line.addMany(errands(jobs, AFTER_THE_KILLS));
+  const added = jobs + AFTER_THE_KILLS;
+  await site.drained(queue, added, patience);
+  // Times are written some seconds after their jobs; the counts commit with the jobs.
   const hasTimes = async () =>
     (await line.history({ from, step: "1m" })).points.some(({ runP50 }) => (runP50 ?? 0) > 0);
   await site.until("the run times of a living process are written", hasTimes, patience);
   const [attempts] = await site.query<{ failed: number }>(
     "select count(*) as failed from andon_attempts where outcome in ('failed', 'uncharged')",
   );
-  const expected = { added: jobs, done: jobs, failed: 0, attemptsFailed: Number(attempts?.failed) };
-  const outcome = { ...emptyOutcome(), rounds: 1, jobs, kills };
+  const expected = { added, done: added, failed: 0, attemptsFailed: Number(attempts?.failed) };
+  const outcome = { ...emptyOutcome(), rounds: 1, jobs: added, kills };
   for (const step of ["1m", "1h"] as const) {
     const sums = sumsOf((await line.history({ from, step })).points);
     if (JSON.stringify(sums) !== JSON.stringify(expected))
