@@ -3,7 +3,7 @@ import type { TriggerType } from "../contract/states.ts";
 import type { Pipelines } from "../pipelines/pipelines.ts";
 import { idempotencyKeyOf, type ObjectEvent } from "./object-event.ts";
 
-/** What an execution is made from: an event, or a schedule's time without an object. */
+/** The input of a new execution: an event, or a schedule's due time without an object. */
 export interface NewExecution extends Omit<ObjectEvent, "bucket" | "key" | "sequencer"> {
   readonly bucket: string | null;
   readonly key: string | null;
@@ -13,12 +13,12 @@ export interface NewExecution extends Omit<ObjectEvent, "bucket" | "key" | "sequ
   readonly retryOf: string | null;
 }
 
-/** What became of it. `differs`: another event had this key, with another one of these. */
+/** The result. `differs`: an earlier event had this key with other values of these fields. */
 export type Created =
   | { readonly executionId: string; readonly created: boolean }
   | { readonly executionId: string; readonly differs: string };
 
-/** What the engine's job carries. The rest is the app's row. */
+/** The payload of the engine's job. Everything else is in the app's row. */
 export interface ExecutionPayload {
   readonly pipelineCode: string;
   readonly bucket: string | null;
@@ -39,15 +39,15 @@ export function executionOf(event: ObjectEvent): NewExecution {
   };
 }
 
-/** What an earlier event with this key said. */
+/** The fields of an earlier event with this key. */
 interface KeyRow extends Pick<NewExecution, "tenantId" | "organizationId" | "size" | "mimeType"> {
   readonly executionId: string;
 }
 
 /**
- * Makes the executions of these events in one transaction: key, row and job of each, or the answer that an earlier event had its key.
- * A statement per table, and one more where keys are known. Keys are taken in byte order, so that two transactions with the same
- * ones never wait for each other; jobs are added in the order of the events.
+ * Creates the executions of these events in one transaction: the key, row and job of each, or the execution of the earlier
+ * event that has its key. Uses one statement per table, and one more if some keys are known. Keys are inserted in byte order,
+ * so that two transactions with the same keys cannot deadlock; jobs are added in the order of the events.
  */
 export async function createExecutions(
   tx: StoreTx,
@@ -70,8 +70,8 @@ export async function createExecutions(
     sorted.filter(([name]) => !taken.has(name)).map(([, draft]) => draft),
   );
   const made = [...drafts].filter(([name]) => taken.has(name)).map(([, draft]) => draft);
-  await addJobs(tx, queue, pipelines, made);
-  await insertRows(tx, made);
+  // On PostgreSQL both are sent at once. Rows come first, like the keys: a change from an app's statements to the engine's costs ten settings.
+  await Promise.all([insertRows(tx, made), addJobs(tx, queue, pipelines, made)]);
   const answered = new Set<string>();
   return wanted.map((one) => {
     const name = nameOf(one);
@@ -83,7 +83,7 @@ export async function createExecutions(
   });
 }
 
-/** An execution that would be made, with the id that it would have: the row of its key names it. */
+/** A possible execution with its future id, which the row of its key already contains. */
 interface Draft extends NewExecution {
   readonly id: string;
 }
@@ -100,7 +100,10 @@ function compared(one: NewExecution, row: KeyRow): Created {
   return differs.length > 0 ? { executionId, differs: differs.join(", ") } : { executionId, created: false };
 }
 
-/** Whoever takes a key at the same moment is waited for; what they have committed then is left to them. */
+/**
+ * Inserts the keys that are free. A concurrent transaction that inserts the same key is waited for; a key that it commits is
+ * not taken.
+ */
 async function takeKeys(tx: StoreTx, of: readonly Draft[]): Promise<Set<string>> {
   const taken = new Set<string>();
   const columns = ["tenant_id", "idempotency_key", "execution_id", "organization_id", "mime_type"];
@@ -137,7 +140,7 @@ async function knownKeys(tx: StoreTx, of: readonly NewExecution[]): Promise<Map<
       part.map(({ tenantId, idempotencyKey }) => [tenantId, idempotencyKey]),
     );
     const rows = await tx.query<KeyRow & { key: string }>(
-      // Joined rather than `in (values …)`: for that SQLite reads the whole table.
+      // Joined, because for `in (values …)` SQLite reads the whole table.
       `${given} select k.tenant_id as "tenantId", k.idempotency_key as key, k.execution_id as "executionId",
          k.organization_id as "organizationId", k.size, k.mime_type as "mimeType"
        from given g join fileflow_keys k on k.tenant_id = g.tenant_id and k.idempotency_key = g.idempotency_key`,
@@ -236,8 +239,8 @@ async function insertRows(tx: StoreTx, made: readonly Draft[]): Promise<void> {
 }
 
 /**
- * Rows of one statement, by their number. What is missing up to the next of these is filled with rows of nulls, so that there are
- * few texts and the database keeps their plans: PostgreSQL takes as long to plan a text with thousands of parameters as to run it.
+ * Allowed numbers of rows per statement. Missing rows are filled with nulls, so that there are few statement texts and the
+ * database keeps their plans: PostgreSQL takes as long to plan a text with thousands of parameters as to run it.
  */
 const ROW_COUNTS = [1, 5, 10, 20, 40, 80, 160, 320] as const;
 const PER_STATEMENT = 320;
@@ -246,7 +249,7 @@ function* parts<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let at = 0; at < items.length; at += PER_STATEMENT) yield items.slice(at, at + PER_STATEMENT);
 }
 
-/** The rows as a common table expression called `given`. Its first column is null in rows that only fill up. */
+/** The rows as a common table expression named `given`. The first column is null in rows that are only padding. */
 function givenRows(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -268,5 +271,5 @@ function givenText(columns: readonly string[], count: number): string {
   return `with given (${columns.join(", ")}) as (values ${Array.from({ length: count }, (_, at) => row(at)).join(", ")})`;
 }
 
-/** PostgreSQL takes the parameters of such rows for text. */
+/** Without the cast, PostgreSQL treats the parameters of such rows as text. */
 const asNumber = (column: string) => `cast(${column} as bigint)`;
