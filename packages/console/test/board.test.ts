@@ -2,7 +2,7 @@ import { until } from "@andon/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { smallTargets, THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
@@ -12,7 +12,7 @@ const FULL_HD = { width: 1920, height: 1080 };
 const FIFTY = Array.from({ length: 50 }, (_, n) => `line-${String(n).padStart(2, "0")}`);
 const DONE = 7;
 
-describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("the board, on %s in %s", (store, language) => {
   const { act, board, lamp, overview, runningNow } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -63,7 +63,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
 
   const row = (page: Page, queue: string) => page.locator(`tr[data-row="${queue}"]`);
 
-  test("fifty queues are on one screen, and those of the product are folded", async () => {
+  test("fifty queues fit on one screen, and Andon's own queues are collapsed", async () => {
     const { page } = operator;
     const boxes = await Promise.all((await rows(page).all()).slice(0, 50).map((each) => each.boundingBox()));
     expect(boxes).toHaveLength(50);
@@ -77,7 +77,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     await row(page, "outbox").waitFor();
   });
 
-  test("all of them are seen at 1920×1080 without scrolling, with every column, and each can be pressed", async () => {
+  test("all fifty are visible at 1920×1080 without scrolling, with every column, and each can be clicked", async () => {
     const { page } = operator;
     await page.setViewportSize(FULL_HD);
     for (const label of [overview.part(1, 26), overview.part(27, 52)])
@@ -94,7 +94,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     expect(await violations(page, "dark")).toEqual([]);
   });
 
-  test("rows are close together where there are many, and the reader's choice stays", async () => {
+  test("many rows are compact by default, and the reader's choice is stored", async () => {
     const { page } = operator;
     const compact = page.getByRole("button", { name: overview.compact });
     const height = async () => (await row(page, "line-07").boundingBox())?.height ?? 0;
@@ -109,7 +109,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     expect(await smallTargets(page)).toEqual([]);
   });
 
-  test("a row says by words and by numbers what its colours and its sparkline show", async () => {
+  test("a row also has words and numbers for what its colours and its sparkline show", async () => {
     const { page } = operator;
     const busy = row(page, "line-07");
     await busy.getByText(lamp.running, { exact: true }).filter({ visible: true }).waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     for (const queue of ["line-30", "line-20"]) await server.client().queues.resume({ queue });
   });
 
-  test("a stopped line is decided about where it is shown, in two clicks, and the focus stays on the page", async () => {
+  test("a stopped queue can be decided about on the board in two clicks, and the focus stays on the page", async () => {
     const { page } = operator;
     isNasUp = false;
     await server.addJobs("nas-copy", [1, 2]);
@@ -169,7 +169,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     expect(await page.evaluate("document.activeElement === document.body")).toBe(false);
   });
 
-  test("what runs is shown with its progress, its time and its worker, twenty of them", async () => {
+  test("twenty running jobs are shown with progress, duration and worker", async () => {
     const { page } = operator;
     await server.addJobs(
       "films",
@@ -189,7 +189,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     await page.waitForURL(`${server.url}/jobs?queue=films&state=running`);
   });
 
-  test("it is accessible, and two lines a queue on a phone", async () => {
+  test("it is accessible, and a queue takes two lines on a phone", async () => {
     const { page } = operator;
     expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);

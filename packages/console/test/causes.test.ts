@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { addUploads, demoLine, type Nas, STOPPING } from "./demo-line.ts";
 import { browserPath, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
@@ -9,7 +9,7 @@ import { WORDS } from "./words.ts";
 
 const RUNBOOK = "https://runbooks.example/nas";
 
-describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("a cause of failures on %s in %s", (store, language) => {
   const { act, cause, plan, queue: say } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -31,7 +31,7 @@ describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, languag
     await expect.poll(async () => (await overview()).isPaused).toBe(true);
   };
 
-  test("shows its runbook and what helped before, and is retried from its row", async () => {
+  test("shows its runbook and earlier remedies, and its jobs can be retried from its row", async () => {
     const client = server.client();
     nas.isUp = false;
     await addUploads(client, STOPPING, ["/a"]);

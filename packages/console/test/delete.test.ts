@@ -1,12 +1,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(KINDS)("deleting for good, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("deleting, on %s in %s", (store, language) => {
   const { act, common, problem } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -31,7 +31,7 @@ describe.skipIf(!browserPath).each(KINDS)("deleting for good, on %s in %s", (sto
   };
   const deletions = async (action: string) => (await server.client().audit.list({ action })).items;
 
-  test("an ended job is deleted after its ticket was typed; one that waits is not offered", async () => {
+  test("an ended job is deleted after its ticket was typed; a waiting job has no such button", async () => {
     const client = server.client();
     const { id } = await client.queues.add({ queue: "worked", payload: {} });
     await expect.poll(async () => (await client.jobs.show({ id })).state).toBe("done");
@@ -61,7 +61,7 @@ describe.skipIf(!browserPath).each(KINDS)("deleting for good, on %s in %s", (sto
     expect(await page.getByRole("button", { name: act.delete, exact: true }).count()).toBe(0);
   });
 
-  test("a stopped queue that nobody works is deleted with its jobs after its name was typed", async () => {
+  test("a stopped queue without workers is deleted with its jobs after its name was typed", async () => {
     const client = server.client();
     await client.queues.add({ queue: "unworked", payload: {} });
     const page = await open("/queues/unworked");
@@ -80,7 +80,7 @@ describe.skipIf(!browserPath).each(KINDS)("deleting for good, on %s in %s", (sto
     expect((await client.jobs.list({ queue: "unworked" })).total).toBe(0);
   });
 
-  test("a queue with a worker is refused, with what to do", async () => {
+  test("the deletion of a queue with a worker is refused with a hint", async () => {
     await server.client().queues.pause({ queue: "worked", reason: "looking" });
     const page = await open("/queues/worked");
     await page.getByRole("button", { name: act.deleteQueue }).click();

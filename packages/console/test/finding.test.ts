@@ -2,14 +2,14 @@ import { until } from "@andon/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
 const DESK = { width: 1280, height: 900 };
 
-describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("finding, on %s in %s", (store, language) => {
   const words = WORDS[language];
   const { act, columns, jobs: say, line, palette, state, views } = words;
   let browser: Browser;
@@ -56,7 +56,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
   const tab = (page: Page, name: string) =>
     page.getByRole("navigation", { name: line.states }).getByRole("link", { name });
 
-  test("the states are tabs with their numbers, which follow the other filters", async () => {
+  test("the states are tabs with counts, which respect the other filters", async () => {
     const page = await open("/jobs");
     await rows(page).nth(5).waitFor();
     expect(await tab(page, words.common.all).getAttribute("aria-current")).toBe("page");
@@ -67,7 +67,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await page.goto(`${server.url}/jobs?queue=idle`);
     await tab(page, `${state.failed} 0`).waitFor();
     await tab(page, `${state.ready} 3`).waitFor();
-    // Done at the first attempt: that is one.
+    // A job that is done at the first attempt has one attempt.
     await page.goto(`${server.url}/jobs?queue=mail&state=done`);
     const done = rows(page).filter({ hasText: "lee" });
     await done.waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     expect(await done.getByRole("cell").nth(heads.indexOf(columns.attempts)).textContent()).toBe("1");
   });
 
-  test("filters are typed in one line, by keyboard alone, and stand in the address", async () => {
+  test("filters are typed in one line, with only the keyboard, and are stored in the address", async () => {
     const page = await open("/jobs");
     await rows(page).nth(5).waitFor();
     await page.keyboard.press("/");
@@ -106,7 +106,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await expect.poll(() => rows(page).count()).toBeGreaterThan(5);
   });
 
-  test("a time is given by how long ago it was, and a value that is none is told", async () => {
+  test("a time can be given as an age, and an invalid value is reported", async () => {
     const page = await open("/jobs");
     await box(page).fill("from:1h");
     await box(page).press("Enter");
@@ -120,7 +120,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await page.getByText(say.unknown(say.state, "bogus")).waitFor();
   });
 
-  test("the list is shown the other way round where it can be", async () => {
+  test("the list can be reversed if an index allows it", async () => {
     const page = await open("/jobs?queue=idle&state=ready");
     await rows(page).nth(2).waitFor();
     const tickets = () => rows(page).locator("[data-row-link]").allTextContents();
@@ -136,7 +136,7 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await page.getByRole("columnheader", { name: columns.duration }).waitFor();
   });
 
-  test("a view is saved by its name in this browser, and leads back to its search", async () => {
+  test("a view is saved under a name in this browser, and restores its search", async () => {
     const page = await open("/jobs?queue=mail&state=failed");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: views.title }).click();
@@ -219,12 +219,12 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await page.getByRole("dialog", { name: act.of.retry(failed.ticket) }).waitFor();
     await page.keyboard.press("Escape");
     const isOnBody = () => page.evaluate("document.activeElement === document.body");
-    // A link of the page goes away with its room.
+    // The focused link is removed with its room.
     await page.locator("main a[href='/queues/mail']").first().focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "mail" }).waitFor();
     expect(await isOnBody()).toBe(false);
-    // The row of the failed job goes away, decided by somebody else.
+    // The row of the failed job is removed after another person's decision.
     const link = page.getByRole("table", { name: words.queue.failed }).locator("[data-row-link]").first();
     await link.focus();
     await server.client().jobs.skip({ id: failed.id, reason: "settled elsewhere" });

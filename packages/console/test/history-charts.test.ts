@@ -2,7 +2,7 @@ import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { addUploads, demoLine } from "./demo-line.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
@@ -11,7 +11,7 @@ import { WORDS } from "./words.ts";
 const DONE = 5;
 const DESK = { width: 1280, height: 900 };
 
-describe.skipIf(!browserPath).each(KINDS)("the charts of a queue, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("the charts of a queue, on %s in %s", (store, language) => {
   const { history: say } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -40,7 +40,7 @@ describe.skipIf(!browserPath).each(KINDS)("the charts of a queue, on %s in %s", 
     await charts.scrollIntoViewIfNeeded();
     return { page, charts };
   };
-  /** The jobs may have been added in the minute before this one, or in both. */
+  /** Moves to a minute whose text matches: the jobs may be in the previous minute, or in both. */
   const walkTo = async (charts: Awaited<ReturnType<typeof open>>["charts"], words: RegExp) => {
     await charts.focus();
     await charts.press("End");
@@ -69,7 +69,7 @@ describe.skipIf(!browserPath).each(KINDS)("the charts of a queue, on %s in %s", 
     expect(await tooWideForAPhone(page)).toEqual([]);
   });
 
-  test("dragging draws a range into the address, and a button leaves it", async () => {
+  test("dragging selects a range, which is stored in the address, and a button leaves it", async () => {
     const { page } = await open("?range=24h");
     const box = await page.locator(".chart .u-over").first().boundingBox();
     if (!box) throw new Error("no chart");
@@ -83,7 +83,7 @@ describe.skipIf(!browserPath).each(KINDS)("the charts of a queue, on %s in %s", 
     expect(page.url()).not.toContain("from=");
   });
 
-  test("a click on a minute leads to the jobs that were added in it", async () => {
+  test("a click on a minute opens the list of jobs added in it", async () => {
     const { page } = await open();
     const box = await page.locator(".chart .u-over").first().boundingBox();
     if (!box) throw new Error("no chart");

@@ -2,13 +2,13 @@ import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { THEME, violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
 const FAILED = 4;
 
-/** An app whose retries wait until a test lets them through, and then do nothing. */
+/** An app whose own retry waits until the test opens the gate, and then does nothing. */
 function pier() {
   const gate = { isOpen: true };
   const app = {
@@ -38,7 +38,7 @@ function pier() {
   return { gate, app };
 }
 
-describe.skipIf(!browserPath).each(KINDS)("what follows a decision, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("after a decision, on %s in %s", (store, language) => {
   const { act, common, jobs: say, plan, undo, work } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -87,7 +87,7 @@ describe.skipIf(!browserPath).each(KINDS)("what follows a decision, on %s in %s"
   const isPending = async (id: string) =>
     (await server.client().jobs.show({ id })).pendingDecision !== undefined;
 
-  test("a skip that is held back is undone from its message, by a key, from its page and from a list", async () => {
+  test("a held-back skip can be undone from its message, by key, from its page and from a list", async () => {
     const job = await failedJob();
     const { id = "", ticket = "" } = job ?? {};
     const page = await skipOnItsPage(id);
@@ -118,7 +118,7 @@ describe.skipIf(!browserPath).each(KINDS)("what follows a decision, on %s in %s"
     expect((await server.client().jobs.show({ id })).state).toBe("failed");
   });
 
-  test("work over many jobs is seen from every page, told when it has ended, and can be cancelled", async () => {
+  test("a decision over many jobs is shown on every page, reports its end, and can be cancelled", async () => {
     const { page } = operator;
     gate.isOpen = false;
     await page.goto(`${server.url}/jobs?queue=pier&state=failed`);

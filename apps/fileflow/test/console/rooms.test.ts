@@ -1,6 +1,6 @@
 import {
   browserPath,
-  KINDS,
+  OTHER_KIND,
   openBrowser,
   signIn,
   THEME,
@@ -18,7 +18,7 @@ import { take } from "./take-pictures.ts";
 const WORDS = { en: fileflowEn, ko: fileflowKo };
 const TEXT = "안녕하세요. The quarterly report is attached.";
 
-describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in %s", (store, language) => {
   const say = WORDS[language];
   let line: FileflowLine;
   let browser: Browser;
@@ -48,7 +48,7 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
   };
   const said = (text: string) => page.getByText(text).first().waitFor();
 
-  test("say how a first execution is made", async () => {
+  test("say how to create a first execution", async () => {
     await page.getByRole("link", { name: say.executions.title, exact: true }).first().click();
     await said(say.executions.none);
     await page.getByText(`curl -X POST ${line.server.url}/ingest/events`).waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
     await page.locator("[data-tab=FAILED] a").click();
     await page.getByRole("row").filter({ hasText: "notes/report.txt" }).waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
-    // The other filters are typed, by their terms or as they are called.
+    // The other filters are typed, by their term or by their label.
     const finder = page.getByRole("combobox", { name: say.executions.find });
     await finder.fill(`pipeline:nothing ${say.common.tenant}:tnt_demo`);
     await finder.press("Enter");
@@ -198,7 +198,7 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
     await page.keyboard.press("Escape");
     await page.locator('[data-redrive="DONE"]').waitFor();
 
-    // What failed again twice more is quarantined, and can only be discarded.
+    // After two more failures the letter is quarantined and can only be discarded.
     const { items } = await line.fileflow.dlq.list({ state: "DEAD" });
     const letter = items.find(({ redriveCount }) => redriveCount === 1)?.id ?? "";
     await line.fileflow.dlq.redriveOne({ id: letter });
@@ -246,7 +246,7 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
       .waitFor();
     await act(say.schedules.run);
     await confirm(say.schedules.run);
-    // A page that is left too early takes its request along.
+    // Leaving the page too early would abort its request.
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await open("/fileflow/executions?triggerType=MANUAL");
     await page.getByRole("row").filter({ hasText: "notes/report.txt" }).first().waitFor();
@@ -272,13 +272,13 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
     await isFine("figures");
   }, 120_000);
 
-  test("work without an error of the page, and by the keyboard", async () => {
+  test("work by keyboard, and without page errors", async () => {
     await open("/fileflow/executions");
     await page.getByRole("link", { name: "notes/report.txt" }).first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.locator("h1 [data-state]").waitFor();
-    // The refusal of the schedule's cron is one that the test provoked.
+    // The test itself caused the refusal of the invalid cron expression.
     expect(complaints.filter((each) => !/400 .*\/pipelines\/schedules/.test(each))).toEqual([]);
   }, 60_000);
 });

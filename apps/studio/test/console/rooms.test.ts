@@ -1,9 +1,10 @@
 import {
   browserPath,
   CORE_WORDS,
-  KINDS,
   LONGEST_WAIT_MS,
+  ONE_KIND,
   type Operator,
+  OTHER_KIND,
   openBrowser,
   signIn,
   THEME,
@@ -23,7 +24,7 @@ import { StudioLine } from "./studio-line.ts";
 const WORDS = { en: studioEn, ko: studioKo };
 const canRender = ensureFilmPrograms() && browserPath !== undefined;
 
-describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (store, language) => {
+describe.skipIf(!canRender).each(ONE_KIND)("films in the console, on %s in %s", (store, language) => {
   const say = WORDS[language];
   let line: StudioLine;
   let browser: Browser;
@@ -50,7 +51,7 @@ describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (st
     expect(await tooWideForAPhone(page)).toEqual([]);
   };
 
-  test("an empty room says what to do, and every tab what would stand there", async () => {
+  test("an empty room says what to do, and every empty tab says what it lists", async () => {
     const page = await open("/studio/tasks");
     for (const tab of [
       "all",
@@ -76,7 +77,7 @@ describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (st
     await photograph(page, `empty-${language}`);
   });
 
-  test("a task is made by the form, gets its images by drag and drop, and its film plays in the page", async () => {
+  test("a task is created by the form, gets its images by drag and drop, and its film plays in the page", async () => {
     const page = await open("/studio/tasks");
     await page.getByRole("button", { name: say.make }).first().click();
     const dialog = page.getByRole("dialog");
@@ -148,7 +149,7 @@ describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (st
     await line.tasks.remove({ id });
   }, 60_000);
 
-  test("a task with a later time stands under scheduled, and is deleted after a warning", async () => {
+  test("a task with a later time is listed under scheduled, and is deleted after a warning", async () => {
     const later = new Date(Date.now() + 86_400_000);
     const id = await line.make("Tomorrow", { scheduledTime: later.toISOString(), imageSource: "titles" });
     const page = await open("/studio/tasks?tab=scheduled");
@@ -170,7 +171,7 @@ describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (st
   }, 60_000);
 });
 
-/** Plays the film of the page to its end and seeks back; what then stands there. */
+/** Plays the film of the page to its end and seeks back; returns the player's state. */
 const PLAYED_AND_SOUGHT = `(async () => {
   const video = document.querySelector("video");
   const come = (event) => new Promise((resolve) => video.addEventListener(event, resolve, { once: true }));
@@ -183,7 +184,7 @@ const PLAYED_AND_SOUGHT = `(async () => {
   return [video.error, video.videoWidth, video.currentTime];
 })()`;
 
-/** A film phase that does what the test says. */
+/** A video phase that does what the test sets. */
 class Renderer {
   share = 0.4;
   mood: "fail" | "work" | "done" = "work";
@@ -208,7 +209,7 @@ class Renderer {
   };
 }
 
-describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", (store, language) => {
   const say = WORDS[language];
   const { job, login } = CORE_WORDS[language];
   const renderer = new Renderer();
@@ -266,7 +267,7 @@ describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (stor
       })
       .toEqual([1, "failed"]);
 
-    // From the alert to the job and from there to the task, or straight to the task, whose retries are used up.
+    // From the alert, one link leads to the job and on to its task, another directly to the task. Its retries are used up.
     await page.goto(`${line.server.url}/alerts`);
     const alert = page.getByRole("article").filter({ hasText: "TASK_FAILED" }).first();
     await alert.getByRole("link", { name: job.title, exact: true }).click();
@@ -306,7 +307,7 @@ describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (stor
         .waitFor();
   }, 120_000);
 
-  test("a key that may only read sees the task and nothing to change it", async () => {
+  test("a key that may only read sees the task and no controls to change it", async () => {
     const id = await line.make("Seen", { scheduledTime: new Date(Date.now() + 86_400_000).toISOString() });
     const { token } = await line.server.client().keys.create({ name: "reader", permissions: ["tasks.read"] });
     const context = await browser.newContext({

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import {
   browserPath,
-  KINDS,
   LONGEST_WAIT_MS,
+  ONE_KIND,
   type Operator,
   openBrowser,
   signIn,
@@ -13,7 +13,7 @@ import { VAULT_CODES } from "../../src/console/i18n/codes.ts";
 import { until, VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("files in the console, on %s in %s", (store, language) => {
   const { common, jobs, live, login, problem, vault: say, workers } = WORDS[language];
   let browser: Browser;
   let line: VaultLine;
@@ -46,13 +46,13 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
   test.each([
     ["/vault/files", say.files.emptyHint],
     ["/vault/drift", say.drift.none],
-  ])("%s with nothing in it has no tick: that says nothing good", async (path, text) => {
+  ])("%s has no tick while it is empty: nothing has succeeded", async (path, text) => {
     const page = await open(path);
     await page.getByText(text).waitFor();
     expect(await page.locator("main .lucide-circle-check").count()).toBe(0);
   });
 
-  test("several files are chosen, uploaded, and seen to reach the NAS", async () => {
+  test("several files are chosen and uploaded, and the page shows when they are on the NAS", async () => {
     const page = await open("/vault/files");
     await page.getByText(say.files.emptyHint).waitFor();
     await page.locator("input[type=file]").setInputFiles([
@@ -68,7 +68,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     expect(readFileSync(await (await download).path(), "utf8")).toBe("22");
   });
 
-  test("a file is dropped into a folder; a name that is taken is told with what to do", async () => {
+  test("a file is dropped into a folder; a taken name is reported with a hint", async () => {
     const folder = await line.vault.folders.create({ name: "drops" });
     const page = await open(`/vault/files/${folder.id}`);
     await page.getByRole("heading", { name: "drops" }).waitFor();
@@ -88,9 +88,9 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await until(async () => line.read("drops/dropped.txt") === "others");
   });
 
-  test("a refused upload is counted as such, comes first, and stays when the list is cleared", async () => {
+  test("a refused upload is counted as such, is listed first, and stays when the list is cleared", async () => {
     await line.upload("taken.txt");
-    // The code of rooms is loaded ahead; that of one has not come before the server goes.
+    // The code of rooms is preloaded; the code of this one must not be loaded before the server stops.
     await operator.page.route("**/assets/workers-room-*", (route) => route.abort());
     const page = await open("/vault/files");
     const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") });
@@ -106,7 +106,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await list.getByRole("button", { name: say.uploads.clear }).click();
     await expect.poll(states).toEqual(["failed"]);
 
-    // What the server's absence took from the page waits for its reader, and the list with it.
+    // After the outage the room waits for the reader to reload the page, and the list of uploads stays.
     await line.server.down();
     await page.getByRole("link", { name: workers.title, exact: true }).click();
     await page.locator("main").getByText(problem.unanswered.page).waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await loadedAnew;
   }, 60_000);
 
-  test("a key that may only read files arrives there, and the page asks by itself in place of the stream", async () => {
+  test("a key that may only read files starts on their page, which polls instead of using the stream", async () => {
     const { token } = await line.server.client().keys.create({ name: "files", permissions: ["files.read"] });
     const locale = language === "ko" ? "ko-KR" : "en-US";
     const context = await browser.newContext({ locale });
@@ -144,7 +144,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
 
   test("an upload is cancelled while it runs, and nothing of it is kept", async () => {
     const page = await open("/vault/files");
-    // The bytes leave so slowly that there is time to think again.
+    // The upload is so slow that there is time to cancel it.
     const network = await page.context().newCDPSession(page);
     await network.send("Network.enable");
     await network.send("Network.emulateNetworkConditions", {
@@ -162,7 +162,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await network.detach();
   });
 
-  test("who signs in next on the same page does not see what was uploaded before", async () => {
+  test("the next person who signs in on the same page does not see earlier uploads", async () => {
     const { token } = await line.server.client().keys.create({ name: "next", permissions: ["files.read"] });
     const { page, close } = await signIn(browser, line.server, language);
     await page.goto(`${line.server.url}/vault/files`);
@@ -208,7 +208,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await until(async () => line.read("target/final.txt") === "text");
   });
 
-  test("several files are moved, trashed and restored in one decision, and what is refused is told", async () => {
+  test("several files are moved, trashed and restored in one decision, and refused ones are reported", async () => {
     const names = ["m1.txt", "m2.txt", "m3.txt"];
     const select = (page: Page, name: string) => page.getByLabel(say.files.many.select(name));
     const target = await line.vault.folders.create({ name: "many" });
@@ -260,7 +260,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await expect(line.vault.files.show({ id })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("a folder is made, walked to by keys, and renamed as one operation", async () => {
+  test("a folder is created, opened by keyboard, and renamed as one operation", async () => {
     const page = await open("/vault/files");
     await page.getByRole("button", { name: say.files.newFolder }).click();
     await page.getByLabel(say.files.newName).fill("albums");
@@ -308,10 +308,10 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
   });
 });
 
-/** What this reads of the page, whose types this side does not have. */
+/** The part of a DOM element that the test reads; the types of the DOM are not available here. */
 type Row = { readonly dataset: { readonly upload?: string } };
 
-/** What a browser tells a page when files are dropped on it. */
+/** Sends the page the events of a file that is dropped on it. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([fileName, content]) => {
