@@ -28,4 +28,5 @@ export * from "./routes/route-path.ts";
 export * from "./schedules.ts";
 export * from "./shapes.ts";
 export * from "./shown-address.ts";
+export * from "./stopped-by-failure.ts";
 export * from "./storable.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "@andon/client";
-import type { ROUTES } from "@andon/contract";
+import { isStoppedByFailure, type ROUTES } from "@andon/contract";
 import { WORDS } from "../i18n/words.ts";
 import type { Output } from "./output.ts";
 import { colourOf } from "./paint.ts";
@@ -9,13 +9,10 @@ import { ago } from "./times.ts";
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 
 /** The state of a queue, with the console's words: a pause by hand and a stop by failure have different names. */
-export function lampWord(
-  { state, failedJobId }: Pick<Overview, "state" | "failedJobId">,
-  out: Output,
-): string {
-  if (state === "open") return out.say(WORDS.lampRunning);
-  if (state === "degraded") return out.say(WORDS.lampDegraded);
-  return out.say(failedJobId === null ? WORDS.lampPaused : WORDS.lampStopped);
+export function lampWord(queue: Pick<Overview, "state" | "pausedBy" | "failedJobId">, out: Output): string {
+  if (queue.state === "open") return out.say(WORDS.lampRunning);
+  if (queue.state === "degraded") return out.say(WORDS.lampDegraded);
+  return out.say(isStoppedByFailure(queue) ? WORDS.lampStopped : WORDS.lampPaused);
 }
 
 /** A queue as one row: for the list and for the board. */

@@ -1,3 +1,4 @@
+import { isStoppedByFailure } from "@andon/contract";
 import { CircleAlert, Hand, Pause, Play, TriangleAlert } from "lucide-react";
 import type { QueueOverview } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
@@ -6,13 +7,10 @@ type StateLamp = "running" | "degraded" | "stopped" | "paused";
 /** `troubled`: the queue is open, but something in it needs a person. */
 export type LampKind = StateLamp | "troubled";
 
-/** The actor of a stop by failure. The failed job would not be enough, because a key with a tenant sees only its own jobs. */
-const SYSTEM = "system";
-
-export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pausedBy">): StateLamp {
-  if (state === "open") return "running";
-  if (state === "degraded") return "degraded";
-  return pausedBy === SYSTEM ? "stopped" : "paused";
+export function lampOf(queue: Pick<QueueOverview, "state" | "pausedBy" | "failedJobId">): StateLamp {
+  if (queue.state === "open") return "running";
+  if (queue.state === "degraded") return "degraded";
+  return isStoppedByFailure(queue) ? "stopped" : "paused";
 }
 
 /** Lamps differ not only by colour: each has its own sign, and a word beside it. */
