@@ -20,7 +20,7 @@ interface Schema {
 export interface ShownRoute {
   readonly method: string;
   readonly path: string;
-  readonly shortPath?: string;
+  readonly belowAlias?: string;
   readonly access: string;
   readonly reach: "own" | "whole";
   readonly summary: string;
@@ -28,10 +28,13 @@ export interface ShownRoute {
   readonly accepted?: Schema;
   readonly query: Schema;
   readonly body?: Schema;
-  readonly takes?: "multipart" | "items";
+  readonly takes?: "multipart" | "items" | "text";
   readonly media?: string;
   readonly errors?: readonly string[];
 }
+
+/** The short paths of one queue. */
+const ALIAS = "/admin/queue";
 
 const WORDS = {
   en: {
@@ -46,6 +49,7 @@ const WORDS = {
     takes: {
       multipart: "Takes `multipart/form-data`.",
       items: "Takes a JSON array, or NDJSON (`application/x-ndjson`).",
+      text: "Takes JSON.",
     },
     errors: "Errors",
     required: "required",
@@ -74,6 +78,7 @@ const WORDS = {
     takes: {
       multipart: "본문은 `multipart/form-data`입니다.",
       items: "본문은 JSON 배열 또는 NDJSON(`application/x-ndjson`)입니다.",
+      text: "본문은 JSON입니다.",
     },
     errors: "오류",
     required: "필수",
@@ -109,7 +114,9 @@ function isHeldBack(accepted: Schema): boolean {
 function sectionOf(route: ShownRoute, language: Language, kept: Section | undefined): string {
   const words = WORDS[language];
   const facts = [
-    ...(route.shortPath ? [`${words.also}: ${code(`${route.method} ${route.shortPath}`)}.`] : []),
+    ...(route.belowAlias === undefined
+      ? []
+      : [`${words.also}: ${code(`${route.method} ${ALIAS}${route.belowAlias}`)}.`]),
     words.access[route.access] ?? words.permission(route.access),
     ...(route.reach === "whole" ? [words.whole] : []),
     ...(route.takes ? [words.takes[route.takes]] : []),

@@ -13,8 +13,14 @@ import { requestBodyOf } from "./request-body.ts";
 import { pathsOfRoute, type QueueAliases } from "./route-paths.ts";
 
 /** Errors that every route may return, by the route's access. */
-const ANY: readonly ErrorCode[] = ["VALIDATION_FAILED", "INTERNAL", "STORE_UNAVAILABLE"];
-const GUARDED: readonly ErrorCode[] = ["UNAUTHENTICATED"];
+const ANY: readonly ErrorCode[] = [
+  "VALIDATION_FAILED",
+  "TOO_MANY_CONNECTIONS",
+  "INTERNAL",
+  "STORE_UNAVAILABLE",
+];
+const GUARDED: readonly ErrorCode[] = ["UNAUTHENTICATED", "TOKENS_SLOWED"];
+const WITH_BODY: readonly ErrorCode[] = ["REQUEST_TIMEOUT", "BODIES_IN_FLIGHT"];
 
 type Json = Record<string, unknown>;
 
@@ -167,6 +173,7 @@ function responsesOf(
   const codes = [
     ...ANY,
     ...(route.access === "public" ? [] : GUARDED),
+    ...(route.body ? WITH_BODY : []),
     ...permissionErrors(route),
     ...(route.errors ?? []),
   ];
