@@ -84,9 +84,12 @@ export const vaultQueries = {
     queryFn: ({ signal }: Asked) =>
       vault().drift.findings({ id, ...(kind ? { kind } : {}), page, limit: 50 }, { signal }),
   }),
-  /** The number of findings of one kind; with `open`, only those without a queued repair. */
-  findingCount: (id: string, kind: DriftKind, open: boolean) => ({
-    queryKey: ["vault", "finding-count", id, kind, open],
+  /**
+   * The number of findings of one kind; with `open`, only those without a queued repair. `findings`: all findings of the
+   * comparison so far, so that the number is asked again when it has more of them.
+   */
+  findingCount: (id: string, kind: DriftKind, open: boolean, findings: number) => ({
+    queryKey: ["vault", "finding-count", id, kind, open, findings],
     queryFn: async ({ signal }: Asked) =>
       (await vault().drift.findings({ id, kind, open: open ? "true" : "false", limit: 1 }, { signal })).total,
   }),

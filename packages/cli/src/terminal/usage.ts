@@ -90,7 +90,7 @@ function suggestion(code: string, given: string, command: Command): Localized | 
 
 /** Commands that change nothing. Of two equally near commands the suggestion must be the one that decides nothing. */
 const READERS = new Set(
-  "status queues failed show why jobs lanes stops certificate watch workers doctor list held verify check".split(
+  "status queues failed causes show why jobs lanes stops certificate audit watch top workers doctor list held verify check".split(
     " ",
   ),
 );

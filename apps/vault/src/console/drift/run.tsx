@@ -39,8 +39,9 @@ export function Run({ id, mayDecide }: { id: string; mayDecide: boolean }) {
 function useCounts({ id, findings }: DriftRun, open: boolean): ReadonlyMap<DriftKind, number> {
   const found = useQueries({
     queries: KINDS.map((kind) => ({
-      ...vaultQueries.findingCount(id, kind, open),
+      ...vaultQueries.findingCount(id, kind, open, findings),
       enabled: findings > 0,
+      placeholderData: (before: number | undefined) => before,
     })),
   });
   return new Map(KINDS.map((kind, index) => [kind, found[index]?.data ?? 0]));
