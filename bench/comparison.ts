@@ -4,7 +4,7 @@ import type { RoundResult } from "./round.ts";
 import type { Comparison, Scenario } from "./scenario.ts";
 
 /** All rounds of one contender at one setting. */
-export interface Standing {
+export interface VariantResult {
   contender: string;
   role: ContenderKind["role"];
   store: ContenderKind["store"];
@@ -19,12 +19,12 @@ export interface Standing {
   problems: string[];
 }
 
-export function standing(
+export function variantResult(
   kind: ContenderKind,
   variant: string,
   scenario: Scenario,
   results: RoundResult[],
-): Standing {
+): VariantResult {
   const outcomes = results.flatMap((result) => ("outcome" in result ? [result.outcome] : []));
   const errors = results.flatMap((result) => ("error" in result ? [result.error.split("\n")[0] ?? ""] : []));
   const rounds = outcomes.map((outcome) => outcome.figures);
@@ -46,9 +46,13 @@ export function standing(
 }
 
 /** The best setting of a contender among those that passed every check. */
-export function bestOf(scenario: Scenario, standings: Standing[], contender: string): Standing | undefined {
+export function bestOf(
+  scenario: Scenario,
+  variantResults: VariantResult[],
+  contender: string,
+): VariantResult | undefined {
   const { figure, better } = scenario.main;
-  return standings
+  return variantResults
     .filter(
       (one) => one.contender === contender && one.problems.length === 0 && one.figures[figure] !== undefined,
     )
@@ -57,9 +61,10 @@ export function bestOf(scenario: Scenario, standings: Standing[], contender: str
     )[0];
 }
 
-export function comparison(scenario: Scenario, standings: Standing[]): Comparison {
+export function comparison(scenario: Scenario, variantResults: VariantResult[]): Comparison {
   return {
-    of: (contender, figure = scenario.main.figure) => bestOf(scenario, standings, contender)?.figures[figure],
+    of: (contender, figure = scenario.main.figure) =>
+      bestOf(scenario, variantResults, contender)?.figures[figure],
   };
 }
 

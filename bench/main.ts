@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { type Arguments, HELP, readArguments } from "./arguments.ts";
-import { hopeless, type Standing, standing } from "./comparison.ts";
+import { hopeless, type VariantResult, variantResult } from "./comparison.ts";
 import type { ContenderKind } from "./contender.ts";
 import { loadContender } from "./contenders/index.ts";
 import { describeMachine, peerVersion } from "./machine.ts";
@@ -48,7 +48,7 @@ async function measure(
   wanted: Arguments,
   postgres: PostgresForRounds | undefined,
   interrupt: AbortSignal,
-): Promise<Standing[]> {
+): Promise<VariantResult[]> {
   const entries = kinds.flatMap((kind) =>
     scenario.cited?.(kind) ? [] : [{ kind, results: new Map<string, RoundResult[]>() }],
   );
@@ -65,7 +65,7 @@ async function measure(
     }
   }
   return entries.flatMap(({ kind, results }) =>
-    [...results].map(([variant, list]) => standing(kind, variant, scenario, list)),
+    [...results].map(([variant, list]) => variantResult(kind, variant, scenario, list)),
   );
 }
 
@@ -95,10 +95,16 @@ async function main(wanted: Arguments): Promise<void> {
     printMachine(machine, versions);
 
     for (const scenario of SCENARIOS.filter((one) => wanted.scenarios.includes(one.name))) {
-      const standings = await measure(scenario, kinds, wanted, postgres, interrupt.signal);
+      const variantResults = await measure(scenario, kinds, wanted, postgres, interrupt.signal);
       const cited = whyNotRun(scenario, kinds);
-      printTable(scenario, standings, cited);
-      writeResult(scenario, wanted, { machine, versions, postgres: postgres?.settings }, standings, cited);
+      printTable(scenario, variantResults, cited);
+      writeResult(
+        scenario,
+        wanted,
+        { machine, versions, postgres: postgres?.settings },
+        variantResults,
+        cited,
+      );
     }
   } finally {
     await postgres?.stop();

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Arguments } from "./arguments.ts";
-import { bestOf, comparison, type Standing } from "./comparison.ts";
+import { bestOf, comparison, type VariantResult } from "./comparison.ts";
 import type { Machine } from "./machine.ts";
 import { figureOf, partsOf, type Scenario, type Target } from "./scenario.ts";
 
@@ -17,8 +17,8 @@ export interface TargetResult {
   reached: boolean | null;
 }
 
-export function judge(scenario: Scenario, standings: Standing[]): TargetResult[] {
-  const others = comparison(scenario, standings);
+export function judge(scenario: Scenario, variantResults: VariantResult[]): TargetResult[] {
+  const others = comparison(scenario, variantResults);
   return scenario.targets.map((target) => ({
     store: target.store,
     text: target.text,
@@ -39,14 +39,19 @@ export function printMachine(machine: Machine, versions: Versions): void {
   if (machine.warning) console.log(`WARNING   ${machine.warning}`);
 }
 
-export function printTable(scenario: Scenario, standings: Standing[], cited: Map<string, string>): void {
+export function printTable(
+  scenario: Scenario,
+  variantResults: VariantResult[],
+  cited: Map<string, string>,
+): void {
   const { figure, unit } = scenario.main;
-  const ours = bestOf(scenario, standings, "andon-postgres") ?? bestOf(scenario, standings, "andon-sqlite");
+  const ours =
+    bestOf(scenario, variantResults, "andon-postgres") ?? bestOf(scenario, variantResults, "andon-sqlite");
   // SQLite's two durability settings differ a lot, so a variant is compared with the limit of the same name if there is one.
-  const limitFor = (one: Standing) => {
-    const limits = standings.filter((other) => other.contender === `limit-${one.store}`);
+  const limitFor = (one: VariantResult) => {
+    const limits = variantResults.filter((other) => other.contender === `limit-${one.store}`);
     const same = limits.find((other) => other.variant === one.variant);
-    return (same ?? bestOf(scenario, standings, `limit-${one.store}`))?.figures[figure];
+    return (same ?? bestOf(scenario, variantResults, `limit-${one.store}`))?.figures[figure];
   };
   const ratio = (value: number | undefined, to: number | undefined) =>
     value === undefined || !to ? "" : `${(value / to).toFixed(2)} ×`;
@@ -61,9 +66,9 @@ export function printTable(scenario: Scenario, standings: Standing[], cited: Map
     "of ours",
     "",
   ];
-  const rows = standings.map((one) => {
+  const rows = variantResults.map((one) => {
     const value = one.figures[figure];
-    const isBest = bestOf(scenario, standings, one.contender) === one;
+    const isBest = bestOf(scenario, variantResults, one.contender) === one;
     return [
       `${isBest ? "*" : " "} ${one.contender}`,
       one.variant,
@@ -77,16 +82,19 @@ export function printTable(scenario: Scenario, standings: Standing[], cited: Map
   });
   console.log(`\n## ${scenario.title} (${scenario.name})\n${scenario.measures}\n`);
   printColumns([heads, ...rows]);
-  if (scenario.parts) printParts(scenario.parts, standings);
+  if (scenario.parts) printParts(scenario.parts, variantResults);
   for (const [name, why] of cited) console.log(`  ${name}: ${why}`);
-  for (const target of judge(scenario, standings)) {
+  for (const target of judge(scenario, variantResults)) {
     const word = target.reached === null ? "not measured" : target.reached ? "REACHED" : "MISSED";
     console.log(`  target ${target.store}: ${target.text} → ${word}`);
   }
 }
 
-function printParts({ what, columns }: NonNullable<Scenario["parts"]>, standings: Standing[]): void {
-  const rows = standings.flatMap((one) =>
+function printParts(
+  { what, columns }: NonNullable<Scenario["parts"]>,
+  variantResults: VariantResult[],
+): void {
+  const rows = variantResults.flatMap((one) =>
     partsOf(one.figures).map((part) => [
       one.contender,
       part,
@@ -121,7 +129,7 @@ export function writeResult(
   scenario: Scenario,
   wanted: Pick<Arguments, "quick" | "complete">,
   run: { machine: Machine; versions: Versions; postgres: Record<string, string> | undefined },
-  standings: Standing[],
+  variantResults: VariantResult[],
   cited: Map<string, string>,
 ): void {
   const folder = fileURLToPath(new URL(wanted.complete ? "./results/" : "./results/trial/", import.meta.url));
@@ -131,8 +139,8 @@ export function writeResult(
     scenario: { name, title, measures, main, size: wanted.quick ? scenario.quick : scenario.full },
     date: new Date().toISOString(),
     ...run,
-    targets: judge(scenario, standings),
-    standings,
+    targets: judge(scenario, variantResults),
+    standings: variantResults,
     cited: Object.fromEntries(cited),
   };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);

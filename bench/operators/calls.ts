@@ -1,5 +1,5 @@
 import type { Facts } from "./facts.ts";
-import { QUEUE } from "./line.ts";
+import { QUEUE } from "./store-mix.ts";
 
 export interface OperatorCall {
   /** The name in the report. */

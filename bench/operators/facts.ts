@@ -1,5 +1,5 @@
 import type { Connection } from "../http/connection.ts";
-import { QUEUE } from "./line.ts";
+import { QUEUE } from "./store-mix.ts";
 
 interface Named {
   id: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { open } from "andon";
-import { QUEUE } from "./line.ts";
+import { QUEUE } from "./store-mix.ts";
 
 const IN_ONE_TRANSACTION = 500;
 

@@ -1,6 +1,6 @@
 import { type Andon, open, type Queue, Unretryable } from "andon";
 import { holdLanes } from "../hold-lanes.ts";
-import { LONG_LIFE, type Mix, QUEUE } from "./line.ts";
+import { LONG_LIFE, type Mix, QUEUE } from "./store-mix.ts";
 
 const KINDS = ["UPLOAD", "MOVE", "RENAME", "TRASH", "DELETE"];
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, Request } from "playwright-core";
 import { Connection } from "../http/connection.ts";
-import { QUEUE } from "../operators/line.ts";
+import { QUEUE } from "../operators/store-mix.ts";
 import { median } from "../percentile.ts";
 import { all, atMost, type Scenario } from "../scenario.ts";
 import { type AndonServer, startAndon } from "../servers/andon.ts";

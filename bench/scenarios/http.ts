@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Call, Connection } from "../http/connection.ts";
 import { type Act, type Measured, sideBySide } from "../http/load.ts";
-import { QUEUE } from "../operators/line.ts";
+import { QUEUE } from "../operators/store-mix.ts";
 import { figureOf, type Round, type Scenario } from "../scenario.ts";
 import { startAndon } from "../servers/andon.ts";
 import { startBare } from "../servers/bare-fastify.ts";

@@ -5,7 +5,7 @@ import type { TestDatabase } from "@andon/testkit";
 import { Connection } from "../http/connection.ts";
 import { OPERATOR_CALLS, type OperatorCall } from "../operators/calls.ts";
 import { type Facts, factsOf } from "../operators/facts.ts";
-import { FULL_PAGES, LONG_LIFE, type Mix } from "../operators/line.ts";
+import { FULL_PAGES, LONG_LIFE, type Mix } from "../operators/store-mix.ts";
 import { percentile } from "../percentile.ts";
 import { atMost, figureOf, type Round, type Scenario } from "../scenario.ts";
 import { type AndonServer, startAndon } from "../servers/andon.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tied } from "./tied.ts";
+import { exitWithParent } from "./exit-with-parent.ts";
 
 export interface ProgramOrder {
   command: string;
@@ -25,7 +25,7 @@ const LONGEST_STOP_MS = 40_000;
 
 /** Starts a separate program that ends with this process. */
 export function startProgram({ command, args, env, cwd, log }: ProgramOrder): Program {
-  const [program, all] = tied(command, args);
+  const [program, all] = exitWithParent(command, args);
   const output = openSync(log, "w");
   const child = spawn(program, all, {
     stdio: ["ignore", output, output],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "../peers/ioredis.ts";
+import { exitWithParent } from "./exit-with-parent.ts";
 import { freePort } from "./free-port.ts";
-import { tied } from "./tied.ts";
 
 export interface RedisServer {
   readonly url: string;
@@ -33,7 +33,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     "--daemonize",
     "no",
   ];
-  const [program, args] = tied("redis-server", [...fixed, ...settings]);
+  const [program, args] = exitWithParent("redis-server", [...fixed, ...settings]);
   const server = spawn(program, args, { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => {
     server.once("exit", () => resolve());

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Errand, KINDS, type Member, type Site, seeded } from "@andon/testkit/processes";
-import { bookFindings, emptyOutcome, type Outcome } from "@andon/testkit/proof";
+import { contradictionsIn, emptyOutcome, type Outcome } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 import { playRounds } from "../rounds.ts";
 
@@ -72,7 +72,7 @@ async function pauseOnce(site: Site, seed: number): Promise<Outcome> {
   if (effects.some(({ pid }) => pid === late.pid)) outcome.findings.push("a late commit was written");
   outcome.figures.lateWrites = startedByLate.size;
   outcome.figures.refused = startedByLate.size - changed.length;
-  outcome.findings.push(...(await bookFindings(site)));
+  outcome.findings.push(...(await contradictionsIn(site)));
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAndonError } from "@andon/contract";
 import { KINDS, type Member, type Site, seeded } from "@andon/testkit/processes";
-import { addOutcome, bookFindings, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
+import { addOutcome, contradictionsIn, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 import { playRounds } from "../rounds.ts";
 
@@ -22,7 +22,7 @@ export const poison: Fault = {
   async run(run) {
     const total = await playRounds(run, async (site, seed) => {
       const outcome = await crash(site, seed);
-      outcome.findings.push(...(await strangePayloads(site)), ...(await bookFindings(site)));
+      outcome.findings.push(...(await strangePayloads(site)), ...(await contradictionsIn(site)));
       return outcome;
     });
     return total;

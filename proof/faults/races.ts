@@ -1,5 +1,5 @@
 import { KINDS, type Member, type SeededRandom, type Site, seeded } from "@andon/testkit/processes";
-import { addOutcome, bookFindings, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
+import { addOutcome, contradictionsIn, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 import { playRounds } from "../rounds.ts";
 
@@ -55,7 +55,7 @@ async function raceOnce(site: Site, seed: number): Promise<Outcome> {
   };
   await site.until("all is settled", isOver, PATIENCE_MS);
   await judge(site, outcome, cancelled, retried);
-  addOutcome(outcome, { findings: await bookFindings(site) });
+  addOutcome(outcome, { findings: await contradictionsIn(site) });
   addOutcome(outcome, judgeLedger(site.ledger.read(), queue));
   return outcome;
 }

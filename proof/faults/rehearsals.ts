@@ -1,5 +1,11 @@
 import { KINDS, Site } from "@andon/testkit/processes";
-import { addOutcome, bookFindings, emptyOutcome, type Outcome, rehearsedLine } from "@andon/testkit/proof";
+import {
+  addOutcome,
+  contradictionsIn,
+  emptyOutcome,
+  type Outcome,
+  rehearsedLine,
+} from "@andon/testkit/proof";
 import type { Fault, FaultRun } from "../fault.ts";
 
 const LINES = 200;
@@ -22,7 +28,7 @@ async function rehearseAll(run: FaultRun): Promise<Outcome> {
       const findings = await rehearsedLine(site.andon, seed);
       addOutcome(outcome, { rounds: 1, findings: findings.map((text) => `seed ${seed}: ${text}`) });
     }
-    addOutcome(outcome, { findings: await bookFindings(site), figures: { lines: outcome.rounds } });
+    addOutcome(outcome, { findings: await contradictionsIn(site), figures: { lines: outcome.rounds } });
     run.say(`${outcome.rounds} lines`);
   } finally {
     await site.close();

@@ -1,5 +1,5 @@
 import { KINDS, type Member, type Site, seeded } from "@andon/testkit/processes";
-import { addOutcome, bookFindings, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
+import { addOutcome, contradictionsIn, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 import { playRounds, sleep } from "../rounds.ts";
 
@@ -81,7 +81,7 @@ async function stepOften(site: Site, seed: number): Promise<Outcome> {
   addOutcome(outcome, judgeLedger(site.ledger.read(), queue));
   const lost = await site.query("select pos from andon_attempts where outcome = 'lost'");
   if (lost.length > 0) outcome.findings.push(`${lost.length} jobs were taken from the living`);
-  outcome.findings.push(...(await bookFindings(site)));
+  outcome.findings.push(...(await contradictionsIn(site)));
   return outcome;
 }
 

@@ -1,8 +1,8 @@
 import { createDatabase, type RedisServer, startPostgres, startRedis } from "@andon/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { abortBulkJob } from "../src/abort/abort-bulk-job.ts";
-import { LateAborts } from "../src/abort/late-aborts.ts";
 import { redisFlags } from "../src/abort/redis-flags.ts";
+import { UnrecordedAborts } from "../src/abort/unrecorded-aborts.ts";
 import { BroadcastServer, describeBroadcast, SLOW, until } from "./harness.ts";
 
 let redis: RedisServer;
@@ -101,10 +101,10 @@ describeBroadcast("the abort flag in Redis", (it) => {
       const { andon, queues } = server.site;
       const flags = redisFlags(redis.url, 60_000);
       await flags.connected(5_000);
-      const late = new LateAborts(andon.store, flags);
+      const unrecorded = new UnrecordedAborts(andon.store, flags);
       const queue = queues.get("broadcast")?.queue as never;
       const find = () => server.inState(id, "ABORTED");
-      const ports = { store: andon.store, queue, flags, late, find };
+      const ports = { store: andon.store, queue, flags, unrecorded, find };
       const scope = { tenantId: null, organizationId: null };
       const answer = await abortBulkJob(ports, id, { actor: "kim", reason: "load" }, scope);
       expect(answer).toMatchObject({ id, state: "ABORTING", recorded: true });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { describeFileflow, FileflowServer, ownEvent, until } from "./harness.ts";
 import { defaultPipeline, Gate, noop, stagesOf } from "./programs.ts";
 import { SqsServer } from "./sqs.ts";
-import { SqsLine } from "./sqs-line.ts";
+import { SqsProxy } from "./sqs-proxy.ts";
 
 /** `ANDON_LONG=1` runs the long forms. */
 const LONG = process.env.ANDON_LONG === "1";
@@ -28,7 +28,7 @@ const settings = (more: Record<string, unknown> = {}, endpoint = sqs.endpoint) =
     fileflow: { pipelines: [{ code: "default", stages: stagesOf("noop") }], ...more },
   }) as never;
 let gate = new Gate();
-let line: Promise<SqsLine>;
+let starting: Promise<SqsProxy>;
 
 /** The number of events that the consumer has accepted, including duplicates. */
 const consumed = async (server: FileflowServer) =>
@@ -52,11 +52,11 @@ describeFileflow("faults", (it, store) => {
     "a consumer that is killed between commit and delete creates nothing twice",
     () => ({ app: { programs: { noop } }, settings: defaultPipeline(stagesOf("noop")) }),
     async (server) => {
-      const line = await SqsLine.to(sqs.endpoint);
-      line.withhold("DeleteMessageBatch");
+      const proxy = await SqsProxy.to(sqs.endpoint);
+      proxy.withhold("DeleteMessageBatch");
       const ground = groundOf(server, store);
       await server.stop();
-      const sqsSettings = { ...sqs.settings.sqs, endpoint: line.endpoint };
+      const sqsSettings = { ...sqs.settings.sqs, endpoint: proxy.endpoint };
       const fileflow = {
         pipelines: [{ code: "default", stages: stagesOf("noop") }],
         visibility: VISIBILITY,
@@ -68,10 +68,10 @@ describeFileflow("faults", (it, store) => {
       );
       await sqs.send(Array.from({ length: 20 }, () => ownEvent()));
       // Committed, but not deleted yet.
-      await until(async () => (line.held.get("DeleteMessageBatch") ?? 0) >= 2);
+      await until(async () => (proxy.held.get("DeleteMessageBatch") ?? 0) >= 2);
       killed.kill("SIGKILL");
       await once(killed, "exit");
-      await line.close();
+      await proxy.close();
       expect(await sqs.count()).toBe(20);
       const second = await FileflowServer.start(store, {
         app: { programs: { noop }, waitSeconds: 1 },
@@ -93,23 +93,23 @@ describeFileflow("faults", (it, store) => {
   it(
     "messages that become visible before they are deleted create nothing twice",
     () => {
-      line = SqsLine.to(sqs.endpoint);
-      return line.then(({ endpoint }) => ({
+      starting = SqsProxy.to(sqs.endpoint);
+      return starting.then(({ endpoint }) => ({
         app: { programs: { noop }, waitSeconds: 1 },
         settings: settings({ visibility: VISIBILITY }, endpoint),
       }));
     },
     async (server) => {
-      const way = await line;
-      way.withhold("DeleteMessageBatch", "ChangeMessageVisibilityBatch");
+      const proxy = await starting;
+      proxy.withhold("DeleteMessageBatch", "ChangeMessageVisibilityBatch");
       await sqs.send(Array.from({ length: 10 }, () => ownEvent()));
       await until(async () => (await total(server)) === 10);
       // Their visibility is not extended and they are not deleted, so they are received a second time and recognized.
       await until(async () => (await consumed(server)) >= 20);
-      way.release();
+      proxy.release();
       await until(async () => (await sqs.count()) === 0);
       expect(await total(server)).toBe(10);
-      await way.close();
+      await proxy.close();
     },
     60_000,
   );
@@ -117,27 +117,27 @@ describeFileflow("faults", (it, store) => {
   it(
     "an outage of SQS loses and doubles nothing, and readiness reports it",
     () => {
-      line = SqsLine.to(sqs.endpoint);
-      return line.then(({ endpoint }) => ({
+      starting = SqsProxy.to(sqs.endpoint);
+      return starting.then(({ endpoint }) => ({
         app: { programs: { noop }, waitSeconds: 1 },
         settings: settings({ visibility: VISIBILITY }, endpoint),
       }));
     },
     async (server) => {
-      const way = await line;
+      const proxy = await starting;
       await sqs.send(Array.from({ length: 40 }, () => ownEvent()));
       await until(async () => (await total(server)) >= 10);
-      way.cut();
+      proxy.cut();
       await sqs.send(Array.from({ length: 40 }, () => ownEvent()));
       await until(async () => (await server.ask("GET", "/readyz")).body.status === "degraded");
       // The length of the outage is the tested condition; there is no event to wait for.
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
-      way.mend();
+      proxy.mend();
       await until(async () => (await sqs.count()) === 0);
       expect(await total(server)).toBe(80);
       expect(await total(server, "/dlq")).toBe(0);
       expect((await server.ask("GET", "/readyz")).body.status).toBe("ok");
-      await way.close();
+      await proxy.close();
     },
     LONG ? 300_000 : 60_000,
   );

@@ -56,16 +56,16 @@ export class StudioServer extends ServerUnderTest {
 
   /** Waits until the task is in this phase and status, such as `image/waiting`, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  async reaches(id: string, standing: string, longestMs?: number): Promise<any> {
+  async reaches(id: string, phaseAndStatus: string, longestMs?: number): Promise<any> {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     let seen: any;
     try {
       await until(async () => {
         seen = await this.task(id);
-        return `${seen.type}/${seen.status}` === standing;
+        return `${seen.type}/${seen.status}` === phaseAndStatus;
       }, longestMs);
     } catch {
-      throw new Error(`${standing} was not reached: ${JSON.stringify(seen, null, 1)}`);
+      throw new Error(`${phaseAndStatus} was not reached: ${JSON.stringify(seen, null, 1)}`);
     }
     return seen;
   }

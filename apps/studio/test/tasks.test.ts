@@ -306,9 +306,9 @@ describeStudio("tasks", (it, store) => {
     const cancel = async (id: string) => {
       const { status, body } = await server.ask("POST", `/tasks/${id}/cancel`);
       expect(status).toBe(202);
-      const { pendingDecision, ...standing } = body;
+      const { pendingDecision, ...task } = body;
       const shown = await server.task(id);
-      expect(shown).toMatchObject({ ...standing, pendingDecision: { id: pendingDecision.id } });
+      expect(shown).toMatchObject({ ...task, pendingDecision: { id: pendingDecision.id } });
       return pendingDecision.id;
     };
     for (const id of [failed, later]) {

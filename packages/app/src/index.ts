@@ -7,7 +7,7 @@ export type { AnnouncedObject, Announcements, AppHost, AppLog, AppSite, ObjectCo
 export { type ByteRange, Bytes } from "./bytes.ts";
 export type { Call, Serve, ServeAll, UploadPart } from "./call.ts";
 export { DEMO_ATTEMPTS, DemoNas, demoRules, type SampleFile, sampleFiles } from "./demo-story.ts";
-export { knockSafely } from "./outgoing/knock.ts";
+export { checkReachable } from "./outgoing/check-reachable.ts";
 export { type PostPorts, postSafely, signatures } from "./outgoing/post.ts";
 export {
   answering,

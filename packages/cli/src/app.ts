@@ -7,7 +7,7 @@ export { resume } from "./commands/resume.ts";
 export { retry } from "./commands/retry.ts";
 export { status } from "./commands/status.ts";
 export { why } from "./commands/why.ts";
-export type { Check, Finding, Patient } from "./doctor/check.ts";
+export type { Check, CheckInput, Finding } from "./doctor/check.ts";
 export { freeSpace } from "./doctor/free-space.ts";
 export { FOUND } from "./i18n/doctor.ts";
 export { HELP } from "./i18n/help.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { settingsOf, startServer } from "@andon/server";
 import { createDatabase } from "@andon/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Patient } from "../src/doctor/check.ts";
+import type { CheckInput } from "../src/doctor/check.ts";
 import { clocks } from "../src/doctor/server-checks.ts";
 import {
   andon,
@@ -221,9 +221,9 @@ test.each([
   [-3_500, "warn"],
   [3_500, "warn"],
 ])("a store whose clock is off by %i ms is %s", async (off, level) => {
-  const look = { now: 1_000_000 + off, versions: [] };
-  const store = { look, asked: 1_000_000, answered: 1_000_100, isUsed: true };
-  expect(await clocks.look({ store } as unknown as Patient)).toMatchObject([{ level }]);
+  const inspection = { now: 1_000_000 + off, versions: [] };
+  const store = { inspection, asked: 1_000_000, answered: 1_000_100, isUsed: true };
+  expect(await clocks.run({ store } as unknown as CheckInput)).toMatchObject([{ level }]);
 });
 
 test.each([

@@ -5,11 +5,11 @@ import type { FailedJob, JobDetail, QueueOverview } from "./api/client.ts";
 import type { Load } from "./console-app.ts";
 import { useLanguage } from "./i18n/language.ts";
 import { useWords } from "./i18n/words.ts";
-import { part } from "./lazy-page.tsx";
+import { lazyPart } from "./lazy-page.tsx";
 import { runs, useAllowed, useMe } from "./session/session.ts";
 import { Link } from "./ui/link.tsx";
 
-const lazily = <P,>(load: Load<P> | undefined) => load && part(load);
+const lazily = <P,>(load: Load<P> | undefined) => load && lazyPart(load);
 
 /** The parts that apps add to the pages of their queues and jobs, by queue. */
 const PARTS = new Map(

@@ -1,11 +1,11 @@
 /** Checks for state that a reload would lose, such as uploads that are not done. */
-const looks = new Set<() => boolean>();
+const checks = new Set<() => boolean>();
 
-/** Blocks automatic reloads of the page as long as `look` returns true. */
-export function keepPageWhile(look: () => boolean): void {
-  looks.add(look);
+/** Blocks automatic reloads of the page as long as `isUnsaved` returns true. */
+export function blockReloadWhile(isUnsaved: () => boolean): void {
+  checks.add(isUnsaved);
 }
 
-export function isWorthKeeping(): boolean {
-  return [...looks].some((look) => look());
+export function isReloadBlocked(): boolean {
+  return [...checks].some((isUnsaved) => isUnsaved());
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from "react";
-import { isWorthKeeping } from "./block-reload.ts";
+import { isReloadBlocked } from "./block-reload.ts";
 import { useWords } from "./i18n/words.ts";
 import { isServerThere } from "./stale-build.ts";
 import { Button } from "./ui/button.tsx";
@@ -40,7 +40,7 @@ function waitFor(next: typeof waitsFor): void {
  * outage the page is reloaded as soon as the server answers. Each reload needs an outage, so this cannot loop. A part that
  * the server does not have fails (`stale-build.ts`).
  */
-export function part<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
+export function lazyPart<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => {
     const here = loaded.get(load as Load<never>);
     if (here) return atOnce(here as { default: ComponentType<P> });
@@ -58,14 +58,14 @@ async function untilItCanBeLoaded(): Promise<void> {
   waitFor("server");
   for (;;) {
     const isThere = await isServerThere();
-    if (isThere && !isWorthKeeping() && !document.querySelector("dialog[open]")) return;
-    waitFor(isThere && isWorthKeeping() ? "reader" : "server");
+    if (isThere && !isReloadBlocked() && !document.querySelector("dialog[open]")) return;
+    waitFor(isThere && isReloadBlocked() ? "reader" : "server");
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
 
 /** The placeholder of a part that loads. It explains why a load needs the server or a reload by the reader. */
-export function PartOnItsWay() {
+export function PartPlaceholder() {
   const waiting = useSyncExternalStore(
     (read) => {
       readers.add(read);
@@ -74,10 +74,10 @@ export function PartOnItsWay() {
     () => waitsFor,
   );
   if (waiting === "nothing") return <Skeleton rows={6} />;
-  return waiting === "server" ? <Problem error={undefined} /> : <LoadAnew />;
+  return waiting === "server" ? <Problem error={undefined} /> : <ReloadNotice />;
 }
 
-function LoadAnew() {
+function ReloadNotice() {
   const { problem } = useWords();
   return (
     <div

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { createElement } from "react";
-import { part } from "./lazy-page.tsx";
+import { lazyPart } from "./lazy-page.tsx";
 import { prepareRoom } from "./prepare-room.ts";
 import { type KnownRoom, ROOMS } from "./rooms.ts";
 import { guarded } from "./session/guarded.tsx";
@@ -14,7 +14,7 @@ const routeOf = (room: KnownRoom) =>
   createRoute({
     getParentRoute: () => root,
     path: room.path,
-    component: guarded(room, part(room.component)),
+    component: guarded(room, lazyPart(room.component)),
     loaderDeps: ({ search }) => search,
     // It does not wait: the room is shown at once, while its queries are already running.
     loader: ({ params, deps }) => prepareRoom(room, { params, search: deps }),

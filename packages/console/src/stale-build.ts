@@ -1,4 +1,4 @@
-import { isWorthKeeping } from "./block-reload.ts";
+import { isReloadBlocked } from "./block-reload.ts";
 
 const KEY = "andon.reloadedAt";
 const SHORTEST_MS = 10_000;
@@ -18,7 +18,7 @@ export function isServerThere(): Promise<boolean> {
  */
 addEventListener("vite:preloadError", async () => {
   const last = Number(sessionStorage.getItem(KEY) ?? 0);
-  if (Date.now() - last < SHORTEST_MS || isWorthKeeping() || !(await isServerThere())) return;
+  if (Date.now() - last < SHORTEST_MS || isReloadBlocked() || !(await isServerThere())) return;
   sessionStorage.setItem(KEY, String(Date.now()));
   location.reload();
 });

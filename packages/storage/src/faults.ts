@@ -158,7 +158,7 @@ export function isDoubtful(code: FaultCode): boolean {
  * The fault of the destination if its root itself gives a file's code: then everything is missing or denied, not one
  * file.
  */
-const OF_THE_PLACE: Partial<Record<FaultCode, FaultCode>> = {
+const DESTINATION_FAULTS: Partial<Record<FaultCode, FaultCode>> = {
   DENIED: "LOGIN",
   LINK_REFUSED: "NOT_MOUNTED",
   NOT_A_FOLDER: "NOT_MOUNTED",
@@ -166,6 +166,6 @@ const OF_THE_PLACE: Partial<Record<FaultCode, FaultCode>> = {
   UNKNOWN: "UNREACHABLE",
 };
 
-export function faultOfThePlace(code: FaultCode): FaultCode {
-  return OF_THE_PLACE[code] ?? code;
+export function destinationFaultOf(code: FaultCode): FaultCode {
+  return DESTINATION_FAULTS[code] ?? code;
 }

@@ -1,4 +1,4 @@
-export { BytesInHand, inHandIfSmall, SMALL_BYTES } from "./bytes-in-hand.ts";
+export { BufferedBytes, bufferIfSmall, SMALL_BYTES } from "./buffered-bytes.ts";
 export { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 export { checkName, joinPath, MARKER, type NameRules, nameProblem } from "./names.ts";
 export { addressOf, type OpenStorageOptions, openStorage, placeNames } from "./open-storage.ts";

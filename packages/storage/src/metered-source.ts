@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Localized } from "@andon/contract";
 import type { Fingerprint, PutOptions } from "./storage.ts";
-import { StorageError, type Whereabouts } from "./storage-error.ts";
+import { type ErrorLocation, StorageError } from "./storage-error.ts";
 
 /**
  * The bytes on their way into a storage: counted, hashed, and compared with the promised size and checksum before the
@@ -11,7 +11,7 @@ import { StorageError, type Whereabouts } from "./storage-error.ts";
 export class MeteredSource {
   readonly #source: Readable;
   readonly #options: PutOptions;
-  readonly #where: Whereabouts;
+  readonly #where: ErrorLocation;
   #size = 0;
   #fingerprint: Fingerprint | undefined;
 
@@ -21,7 +21,7 @@ export class MeteredSource {
    */
   failure: { readonly error: unknown } | undefined;
 
-  constructor(source: Readable, options: PutOptions, where: Whereabouts) {
+  constructor(source: Readable, options: PutOptions, where: ErrorLocation) {
     this.#source = source;
     this.#options = options;
     this.#where = where;

@@ -3,7 +3,7 @@ import { faultCodeOf } from "./driver-error-codes.ts";
 import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 
 /** Where an error occurred: the place, the path in it, and the reason if the code alone does not tell it. */
-export interface Whereabouts {
+export interface ErrorLocation {
   readonly place: string;
   readonly path?: string;
   /** The text of a driver is unchanged; reasons of this package exist in both languages. */
@@ -19,7 +19,7 @@ export class StorageError extends Error {
   readonly path: string | undefined;
   readonly reason: string | Localized | undefined;
 
-  constructor(code: FaultCode, where: Whereabouts, options?: { cause?: unknown }) {
+  constructor(code: FaultCode, where: ErrorLocation, options?: { cause?: unknown }) {
     super(sentence(code, where, "en"), options);
     this.code = code;
     this.fault = FAULTS[code].fault;
@@ -44,13 +44,13 @@ export function isStorageError(error: unknown, code?: FaultCode): error is Stora
 }
 
 /** Translates an error of a driver into a `StorageError`. A `StorageError` stays as it is. */
-export function asStorageError(error: unknown, where: Whereabouts): StorageError {
+export function asStorageError(error: unknown, where: ErrorLocation): StorageError {
   if (error instanceof StorageError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   return new StorageError(faultCodeOf(error), { ...where, reason: where.reason ?? detail }, { cause: error });
 }
 
-function sentence(code: FaultCode, where: Whereabouts, language: Language): string {
+function sentence(code: FaultCode, where: ErrorLocation, language: Language): string {
   const text = filledIn(FAULTS[code][language], { place: where.place, path: where.path }, () => "");
   const reason = shownDetail(where.reason, language);
   return reason ? `${text}: ${reason}` : `${text}.`;

@@ -1,6 +1,6 @@
 import { FAULTS, type FaultCode, StorageError } from "@andon/storage";
 import { describe, expect, it } from "vitest";
-import { faultOfThePlace, isDoubtful } from "../src/faults.ts";
+import { destinationFaultOf, isDoubtful } from "../src/faults.ts";
 import { asStorageError } from "../src/storage-error.ts";
 
 const errno = (code: string) => Object.assign(new Error(code), { code });
@@ -126,13 +126,13 @@ describe("an error", () => {
     ["SOURCE_MISSING", "NOT_MOUNTED"],
     ["NOT_A_FOLDER", "NOT_MOUNTED"],
     ["FULL", "FULL"],
-  ] as const)("%s from the root itself becomes %s", (code, ofThePlace) => {
-    expect(faultOfThePlace(code)).toBe(ofThePlace);
+  ] as const)("%s from the root itself becomes %s", (code, destinationFault) => {
+    expect(destinationFaultOf(code)).toBe(destinationFault);
   });
 
   it("with a doubtful code becomes a fault of the destination when the root itself gives it", () => {
     const doubtful = (Object.keys(FAULTS) as FaultCode[]).filter(isDoubtful);
-    expect(doubtful.map((code) => FAULTS[faultOfThePlace(code)].fault)).toEqual(
+    expect(doubtful.map((code) => FAULTS[destinationFaultOf(code)].fault)).toEqual(
       doubtful.map(() => "destination"),
     );
     expect(doubtful.map((code) => FAULTS[code].fault)).toEqual(doubtful.map(() => "file"));

@@ -1459,7 +1459,7 @@ set waits = ((select jsonb_object_agg(pos, waits) from waiting) ->> j.pos::text)
 where j.pos = any(array(select pos from waiting));
 
 -- hot-keyed (PostgreSQL)
-with patience as materialized (
+with lock_timeout as materialized (
   select set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), true)
 ),
 input as materialized (
@@ -1476,7 +1476,7 @@ lane_input as materialized (
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select $15, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  select $15, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from lock_timeout) = 1
   group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,
@@ -1520,7 +1520,7 @@ counted as (
 select pos, seq from lined_up order by idx;
 
 -- hot-keyedstaged (PostgreSQL)
-with patience as materialized (
+with lock_timeout as materialized (
   select set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), true)
 ),
 input as materialized (
@@ -1537,7 +1537,7 @@ lane_input as materialized (
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select $17, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  select $17, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from lock_timeout) = 1
   group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,

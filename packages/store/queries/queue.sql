@@ -16,10 +16,10 @@ delete from andon_decisions where id in (select id from andon_decisions where qu
 -- queue-delete
 delete from andon_queues where name = @queue;
 
--- queue-end-patience (SQLite)
+-- queue-end-lock-timeout (SQLite)
 select 1;
 
--- queue-end-patience (PostgreSQL)
+-- queue-end-lock-timeout (PostgreSQL)
 set local lock_timeout to default;
 
 -- queue-ensure
@@ -59,7 +59,7 @@ select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, sto
 
 -- queue-lock-exclusive (PostgreSQL)
 with cord as materialized (select pg_advisory_xact_lock(5017261, hashtext(@queue)))
-select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at, ramp, unworked_at, set_config('lock_timeout', '20', true) as patience
+select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at, ramp, unworked_at, set_config('lock_timeout', '20', true) as lock_timeout
 from andon_queues where name = @queue and (select count(*) from cord) = 1 for update;
 
 -- queue-lock-share (SQLite)
@@ -67,7 +67,7 @@ select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, sto
 
 -- queue-lock-share (PostgreSQL)
 with cord as materialized (select pg_advisory_xact_lock_shared(5017261, hashtext(@queue)))
-select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at, ramp, unworked_at, set_config('lock_timeout', '20', true) as patience
+select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at, ramp, unworked_at, set_config('lock_timeout', '20', true) as lock_timeout
 from andon_queues where name = @queue and (select count(*) from cord) = 1 for share;
 
 -- queue-operation-lists-delete

@@ -35,13 +35,13 @@ export interface Dialect {
   readonly connectedWorkers: string | null;
   /**
    * Locks a queue against claims (exclusive) or against its stop (share) and returns its row. From then on the
-   * transaction waits for any other lock for at most LOCK_PATIENCE_MS, until `endPatience`, because the whole queue
+   * transaction waits for any other lock for at most LOCK_TIMEOUT_MS, until `endLockTimeout`, because the whole queue
    * waits for its end.
    */
   readonly lockQueueShare: string;
   readonly lockQueueExclusive: string;
   /** Ends the limit set by `lockQueue…`, for the locks taken just before the commit; null: there is no limit. */
-  readonly endPatience: string | null;
+  readonly endLockTimeout: string | null;
   /** Tries to become the only transaction that promotes due jobs of a queue; null: there can be no other. */
   readonly promotionLock: string | null;
   /**

@@ -118,7 +118,7 @@ export abstract class SqlStore implements Store {
     limitMs = LONGEST_TRANSACTION_MS,
   ): Promise<T> {
     let signals: Signal[] = [];
-    let isImpatient = false;
+    let holdsQueueLock = false;
     const run = async (session: Session) => {
       failPoint(verb, "begin");
       const tx = new SqlStoreTx(this.at(session), this.hot, this);
@@ -129,10 +129,10 @@ export abstract class SqlStore implements Store {
         signals = tx.hasEvents ? [...tx.signals, { kind: "feed" }] : tx.signals;
         return worked;
       } finally {
-        ({ isImpatient } = tx);
+        ({ holdsQueueLock } = tx);
       }
     };
-    const result = await this.#write(run, limitMs, this.#database, () => isImpatient);
+    const result = await this.#write(run, limitMs, this.#database, () => holdsQueueLock);
     failPoint(verb, "after-commit");
     for (const signal of signals) this.signal(signal);
     return result;
@@ -146,11 +146,11 @@ export abstract class SqlStore implements Store {
     work: (session: Session) => Promise<T>,
     limitMs = LONGEST_TRANSACTION_MS,
     database = this.#database,
-    isImpatient = () => false,
+    holdsQueueLock = () => false,
   ): Promise<T> {
     const obstacleOf = (error: unknown) => {
       const obstacle = database.obstacleOf(error);
-      return obstacle === "locked" && !isImpatient() ? undefined : obstacle;
+      return obstacle === "locked" && !holdsQueueLock() ? undefined : obstacle;
     };
     return tryAgain(() => database.transaction(work, limitMs), obstacleOf);
   }

@@ -108,7 +108,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async flush(): Promise<void> {
-    if (this.isImpatient) await queueSteps.endPatience(this.#at);
+    if (this.holdsQueueLock) await queueSteps.endLockTimeout(this.#at);
     for (const [queue, changes] of this.#tallies) await ledgerSteps.addTally(this.#at, queue, changes);
     await auditSteps.chainAudit(this.#at, this.#audit);
     await ledgerSteps.addEvents(this.#at, this.#events);
@@ -119,7 +119,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   /** The transaction holds a queue's lock, and so waits for others only briefly. */
-  get isImpatient(): boolean {
+  get holdsQueueLock(): boolean {
     return this.#queues.size > 0;
   }
 

@@ -12,7 +12,7 @@ const LONGEST_MS = 30_000;
 /** Limit for the other obstacles. For locks only the time counts. */
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 20;
-/** Much longer than a try waits for a lock (LOCK_PATIENCE_MS): what it locks meanwhile is free for most of the time. */
+/** Much longer than a try waits for a lock (LOCK_TIMEOUT_MS): what it locks meanwhile is free for most of the time. */
 const LONGEST_PAUSE_MS = 250;
 
 /** Retries a whole transaction that collided with others. */

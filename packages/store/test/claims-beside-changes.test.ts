@@ -1,7 +1,7 @@
 import { Andon, type Claim, type Store } from "@andon/engine";
 import { completionOf } from "@andon/engine/verbs";
 import { createDatabase } from "@andon/testkit";
-import { checkBooks } from "@andon/testkit/model";
+import { checkConsistency } from "@andon/testkit/model";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
@@ -59,7 +59,7 @@ async function expectOnceEach(times: ReadonlyMap<number, number>): Promise<void>
   expect(times.size).toBe(JOBS);
   const { counts } = await (andon.queues().then(([queue]) => queue) as Promise<{ counts: object }>);
   expect(counts).toMatchObject({ ready: 0, running: 0, blocked: 0, done: JOBS });
-  await checkBooks(andon);
+  await checkConsistency(andon);
 }
 
 test("each job runs once while its queue begins to be shared fairly", async () => {

@@ -12,17 +12,17 @@ const SOON_MS = 2_000;
 describeOn(kinds, "a claim below the floor", (it) => {
   it("whose answer was lost returns the job to the line at once, without counting a loss", async (bench) => {
     const queue = bench.queue<string>();
-    const hands = bench.hands();
+    const manual = bench.manualHandler();
     await queue.addMany(["a", "b"]);
     // All places are filled, so the next claim starts at the floor of this one.
-    await queue.work(hands.handler, { places: 2 });
-    const [first] = await hands.takeMany(2);
+    await queue.work(manual.handler, { places: 2 });
+    const [first] = await manual.takeMany(2);
     const { id } = await queue.add("urgent", { priority: 10 });
     await bench.settled();
 
     const answer = loseNextAnswer(finishAndClaimStatements.claim.text);
     first?.succeed();
-    await bench.passUntil("it is at work", () => hands.started.includes("urgent"), SOON_MS);
+    await bench.passUntil("it is at work", () => manual.started.includes("urgent"), SOON_MS);
     expect(answer.isLost).toBe(true);
     expect(bench.errors).toMatchObject([{ message: LOST }]);
     expect(await bench.store.read.job({ id })).toMatchObject({ state: "running", stalled: 0, attempts: 0 });

@@ -1,5 +1,5 @@
 import { Andon, laneIds, type StoreTx } from "@andon/engine";
-import { createDatabase, findInBooks, until } from "@andon/testkit";
+import { createDatabase, findContradictions, until } from "@andon/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
@@ -97,7 +97,7 @@ test("lanes that another transaction locks or creates delay only their own due j
   expect(inLane("locked")).toEqual(["locked 1", "free and locked", "locked 2"]);
   expect(inLane("free")).toEqual(["free and locked", "free 2"]);
   expect(inLane("new")).toEqual(["new 1", "new 2"]);
-  expect(await findInBooks(andon)).toEqual({});
+  expect(await findContradictions(andon)).toEqual({});
 });
 
 test("due jobs of a lane are promoted in their order while other processes promote too", async () => {

@@ -1,7 +1,7 @@
 import { Andon } from "@andon/engine";
 import { createDatabase } from "@andon/testkit";
 import {
-  checkBooks,
+  checkConsistency,
   ManualClock,
   type ModelRules,
   type Move,
@@ -64,6 +64,6 @@ describe.each(["sqlite", "postgres"] as const)("random sequences on %s", (kind) 
   test("the engine and the model agree after every move", { timeout: 600_000 }, async () => {
     const property = fc.asyncProperty(rules, moves, play);
     await fc.assert(property, { numRuns: sequences(kind), ...replay });
-    await checkBooks(andon);
+    await checkConsistency(andon);
   });
 });

@@ -1,7 +1,7 @@
 import { Andon, type Claim } from "@andon/engine";
 import { completionOf, giveBack } from "@andon/engine/verbs";
 import { createDatabase } from "@andon/testkit";
-import { checkBooks } from "@andon/testkit/model";
+import { checkConsistency } from "@andon/testkit/model";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
@@ -77,5 +77,5 @@ test("jobs go through each stage once, or are cancelled, and no stage ever has m
   expect(counts.done + counts.cancelled).toBe(JOBS);
   expect(counts.cancelled).toBe(cancelled);
   expect(ended.filter((stage) => stage.endsWith(" three"))).toHaveLength(counts.done);
-  await checkBooks(andon);
+  await checkConsistency(andon);
 });

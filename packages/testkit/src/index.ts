@@ -1,8 +1,8 @@
 export { type ApacheOptions, ensureApache, startApache, type WebdavServer } from "./apache.ts";
 export { asNobody } from "./as-nobody.ts";
-export { findInBooks } from "./books.ts";
 export { ensureBrowser } from "./browser.ts";
 export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
+export { findContradictions } from "./contradictions.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";
 export { ensureFilmPrograms } from "./film-programs.ts";
 export type { IsolatedErrand } from "./isolated-tasks.ts";

@@ -3,7 +3,7 @@ import type { Aborted, Queue, Store } from "@andon/engine";
 import type { Scope } from "../broadcast-context.ts";
 import type { BulkJobState } from "../contract/states.ts";
 import type { AbortFlags, FlaggedWish } from "./abort-flags.ts";
-import type { LateAborts } from "./late-aborts.ts";
+import type { UnrecordedAborts } from "./unrecorded-aborts.ts";
 
 /** If Redis takes longer to accept the flag, the abort continues without it: a silent Redis must not delay the database. */
 const LONGEST_FLAGGING_MS = 200;
@@ -25,7 +25,7 @@ export interface AbortPorts {
   readonly store: Store;
   readonly queue: Queue<unknown>;
   readonly flags: AbortFlags;
-  readonly late: LateAborts;
+  readonly unrecorded: UnrecordedAborts;
   /** Throws if the caller's scope has no such job. */
   readonly find: () => Promise<unknown>;
 }
@@ -48,7 +48,7 @@ export async function abortBulkJob(
   decision: Decision,
   { tenantId, organizationId }: Scope,
 ): Promise<AbortAnswer> {
-  const { store, queue, flags, late } = ports;
+  const { store, queue, flags, unrecorded } = ports;
   const reason = decision.reason?.trim() || null;
   const wish: FlaggedWish = {
     by: decision.actor,
@@ -87,7 +87,7 @@ export async function abortBulkJob(
       throw error;
     }
   }
-  late.keep(id, wish, recording, record);
+  unrecorded.keep(id, wish, recording, record);
   const stopsWithinMs = Math.ceil(queue.rules.timeout * CHUNKS) + MARGIN_MS;
   return { id, state: "ABORTING", stopsWithinMs, recorded: false };
 }

@@ -1,7 +1,7 @@
 import { type Decision, type HeldDecision, isAndonError } from "@andon/contract";
 import type { ThrottleInput } from "@andon/engine";
 import { type AbortAnswer, abortBulkJob } from "../abort/abort-bulk-job.ts";
-import { LateAborts } from "../abort/late-aborts.ts";
+import { UnrecordedAborts } from "../abort/unrecorded-aborts.ts";
 import { type BroadcastContext, BULK_QUEUE, type Scope } from "../broadcast-context.ts";
 import { BroadcastError } from "../contract/errors.ts";
 import type { BulkJobState } from "../contract/states.ts";
@@ -13,18 +13,18 @@ const NOUN = { noun: "bulk" } as const;
 /** An operator's decisions about one bulk job, through any route. */
 export class BulkDecisions {
   readonly #context: BroadcastContext;
-  readonly #late: LateAborts;
+  readonly #unrecorded: UnrecordedAborts;
 
   constructor(context: BroadcastContext) {
     this.#context = context;
-    this.#late = new LateAborts(context.andon.store, context.flags);
+    this.#unrecorded = new UnrecordedAborts(context.andon.store, context.flags);
   }
 
   async abort(id: string, decision: Decision, scope: Scope): Promise<AbortAnswer> {
     const { andon, flags } = this.#context;
     const { store } = andon;
     const find = () => findBulkRow(store, scope, id);
-    const ports = { store, queue: this.#queue, flags, late: this.#late, find };
+    const ports = { store, queue: this.#queue, flags, unrecorded: this.#unrecorded, find };
     return this.#refusing("abort", id, () => abortBulkJob(ports, id, decision, scope));
   }
 
@@ -68,7 +68,7 @@ export class BulkDecisions {
   }
 
   close(): void {
-    this.#late.close();
+    this.#unrecorded.close();
   }
 
   get #queue() {

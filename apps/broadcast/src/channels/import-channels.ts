@@ -3,7 +3,7 @@ import type { Store, Tx } from "@andon/engine";
 import { BroadcastError } from "../contract/errors.ts";
 import { ImportProgress } from "./import-progress.ts";
 import { type ChannelOwner, type NewChannel, storeChannels } from "./store-channels.ts";
-import type { TenantTurns } from "./tenant-turns.ts";
+import type { TenantMutex } from "./tenant-mutex.ts";
 
 /** Channels of one transaction: large enough that commits cost little, small enough that others wait for milliseconds. */
 const BATCH = 2_000;
@@ -16,7 +16,7 @@ const BATCH_CHARACTERS = 256 * 1024;
  */
 export async function importChannels(
   store: Store,
-  turns: TenantTurns,
+  mutex: TenantMutex,
   owner: ChannelOwner & { readonly createdBy: string },
   channels: AsyncIterable<unknown>,
 ): Promise<{ received: number; stored: number }> {
@@ -26,7 +26,7 @@ export async function importChannels(
   const progress = new ImportProgress(store, owner);
   const flush = async (alsoWrite: (tx: Tx, stored: number) => Promise<void>) => {
     if (batch.length === 0) return;
-    count.stored += await turns.run(owner.tenantId, () =>
+    count.stored += await mutex.run(owner.tenantId, () =>
       storeChannels(store, owner, batch, count.stored, alsoWrite),
     );
     batch = [];

@@ -5,14 +5,14 @@ import { deleteChannel } from "./delete-channel.ts";
 import { importChannels } from "./import-channels.ts";
 import { listImports } from "./import-progress.ts";
 import { listChannels } from "./list-channels.ts";
-import { TenantTurns } from "./tenant-turns.ts";
+import { TenantMutex } from "./tenant-mutex.ts";
 
 export function serveChannels({ andon }: BroadcastContext): ServeAll<typeof BROADCAST_ROUTES>["channels"] {
   const { store } = andon;
-  const turns = new TenantTurns();
+  const mutex = new TenantMutex();
   return {
     add: (call) =>
-      importChannels(store, turns, { ...ownerOf(call), createdBy: call.principal.actor }, call.items()),
+      importChannels(store, mutex, { ...ownerOf(call), createdBy: call.principal.actor }, call.items()),
     list: (call) => listChannels(store, scopeOf(call), call.query),
     imports: (call) => listImports(store, scopeOf(call), call.query),
     remove: async (call) => {

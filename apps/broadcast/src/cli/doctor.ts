@@ -8,7 +8,7 @@ const LONGEST_CONNECT_MS = 2_000;
 /** Redis, if the settings on this machine name one. */
 export const redis: Check = {
   name: "redis",
-  async look({ settings }) {
+  async run({ settings }) {
     const url = settings?.redisUrl;
     if (url === undefined) return [];
     // Imported on use: loading the client takes a fifth of the start time of a command.

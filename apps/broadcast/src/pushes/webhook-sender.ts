@@ -1,4 +1,4 @@
-import { knockSafely, postSafely, signatures } from "@andon/app";
+import { checkReachable, postSafely, signatures } from "@andon/app";
 import type { PushSender } from "./push-sender.ts";
 
 /** Posts the pushes of a chunk as one JSON document, signed over its bytes. Any 2xx is success. */
@@ -10,7 +10,7 @@ export function webhookSender(target: {
   const { url, secret, allowPrivateTargets: isAllowed } = target;
   const reach = { private: isAllowed, loopback: isAllowed };
   return {
-    ask: (signal) => knockSafely(url, { reach, signal }),
+    ask: (signal) => checkReachable(url, { reach, signal }),
     async send(batch, signal) {
       const { recipients: _count, channelIds, ...rest } = batch;
       const body = JSON.stringify({ ...rest, channelIds: await channelIds() });

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Check, Finding, Patient } from "@andon/cli/app";
+import type { Check, CheckInput, Finding } from "@andon/cli/app";
 import { shownAddress } from "@andon/contract";
 import { openStorage } from "@andon/storage";
 import type { FileflowSettings, SqsSettings } from "../contract/settings.ts";
 import { FOUND } from "./i18n.ts";
 
 /** Undefined if the settings cannot be read, the app is switched off, or the answering server uses other settings. */
-function settingsIn({ settings, isOurStore }: Patient) {
+function settingsIn({ settings, isOurStore }: CheckInput) {
   if (!isOurStore || !settings?.apps.some(({ name }) => name === "fileflow")) return undefined;
   const { fileflow, sqs } = settings.ofApps as { fileflow: FileflowSettings; sqs: SqsSettings };
   return { fileflow, sqs, data: settings.data };
@@ -16,11 +16,11 @@ function settingsIn({ settings, isOurStore }: Patient) {
 /** The queue of events and its dead-letter queue, if the settings on this machine name them. */
 export const sqs: Check = {
   name: "sqs",
-  async look(patient) {
-    const found = settingsIn(patient)?.sqs;
+  async run(input) {
+    const found = settingsIn(input)?.sqs;
     if (found?.queueUrl === undefined) return [];
     const { waitingIn } = await import("./waiting-in.ts");
-    const look = async (url: string, good: Finding["what"]): Promise<Finding> => {
+    const checkQueue = async (url: string, good: Finding["what"]): Promise<Finding> => {
       const place = shownAddress(url);
       try {
         return { level: "ok", what: good, facts: { place, waiting: await waitingIn(found, url) } };
@@ -30,10 +30,10 @@ export const sqs: Check = {
       }
     };
     return [
-      await look(found.queueUrl, FOUND.queueGood),
+      await checkQueue(found.queueUrl, FOUND.queueGood),
       found.dlqUrl === undefined
         ? { level: "warn", what: FOUND.dlqNone, todo: FOUND.dlqNoneTodo }
-        : await look(found.dlqUrl, FOUND.dlqGood),
+        : await checkQueue(found.dlqUrl, FOUND.dlqGood),
     ];
   },
 };
@@ -41,18 +41,18 @@ export const sqs: Check = {
 /** The storage of large inputs and outputs, as seen from this machine. Creates nothing. */
 export const objects: Check = {
   name: "objects",
-  async look(patient) {
-    const found = settingsIn(patient);
+  async run(input) {
+    const found = settingsIn(input);
     if (!found) return [];
     const { fileflow, data } = found;
-    const folder = join(resolve(patient.folder, data), "fileflow");
+    const folder = join(resolve(input.folder, data), "fileflow");
     if (fileflow.objects === undefined && !existsSync(folder))
       return [{ level: "ok", what: FOUND.objectsNew, facts: { place: folder } }];
     try {
       const storage = await openStorage(fileflow.objects ?? `file:${folder}`, { existing: true });
       try {
         const health = await storage.health();
-        if (!health.ok) return [away(health.problem.in(patient.language))];
+        if (!health.ok) return [away(health.problem.in(input.language))];
         return [{ level: "ok", what: FOUND.objectsGood, facts: { place: storage.place } }];
       } finally {
         await storage.close();

@@ -5,7 +5,7 @@ import { addTimes } from "../id-times.ts";
 import { localReasons } from "../ingest/refusal-reasons.ts";
 import { mustBeDead, type RedrivePorts, recordDlq, redriveOne, takeCopy } from "./redrive.ts";
 import type { ManyRedrives } from "./redrive-many.ts";
-import { refuseBesidePlan } from "./refuse-beside-plan.ts";
+import { refuseSelectionWithPlan } from "./refuse-selection-with-plan.ts";
 
 type Serve = ServeAll<typeof FILEFLOW_ROUTES>["dlq"];
 
@@ -48,7 +48,7 @@ export function serveDlq(ports: RedrivePorts, many: ManyRedrives): Serve {
     async redriveMany(call) {
       const { planId, ratePerSecond, reason: _, ...wish } = call.body;
       const scope = scopeOf(call);
-      if (planId !== undefined) refuseBesidePlan(wish);
+      if (planId !== undefined) refuseSelectionWithPlan(wish);
       const plan = planId ?? (await many.plan(scope, wish, call.principal.actor)).planId;
       return many.start(scope, plan, whoOf(call), ratePerSecond);
     },

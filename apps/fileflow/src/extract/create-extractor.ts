@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { extractFailure } from "./extract-failure.ts";
 import { ExtractProcess } from "./extract-process.ts";
 import type { ToProcess } from "./messages.ts";
-import { Places } from "./places.ts";
 import { ExtractError, type Extractor, type ExtractRequest, type ExtractResult } from "./port.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** A process that is idle for this long is ended: after OCR a process keeps about 250 MB. */
 const IDLE_MS = 60_000;
@@ -20,19 +20,19 @@ export function createExtractor(options: { processes: number }): Extractor {
 
 class ExtractorPool implements Extractor {
   readonly #processes: number;
-  readonly #places: Places;
+  readonly #semaphore: Semaphore;
   readonly #alive = new Set<ExtractProcess>();
   readonly #idle = new Map<ExtractProcess, NodeJS.Timeout>();
   #isClosed = false;
 
   constructor(processes: number) {
     this.#processes = processes;
-    this.#places = new Places(processes);
+    this.#semaphore = new Semaphore(processes);
   }
 
   async run(request: ExtractRequest, signal: AbortSignal): Promise<ExtractResult> {
     if (this.#isClosed) throw closed();
-    await this.#places.enter(signal);
+    await this.#semaphore.acquire(signal);
     try {
       const workFolder = await mkdtemp(join(request.outputFolder, ".extract-")).catch((error) => {
         throw extractFailure("EXTRACT_IO", `the output folder cannot be written: ${error.code}`);
@@ -43,13 +43,13 @@ class ExtractorPool implements Extractor {
         await rm(workFolder, { recursive: true, force: true });
       }
     } finally {
-      this.#places.leave();
+      this.#semaphore.release();
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#places.refuseAll(closed());
+    this.#semaphore.rejectAll(closed());
     await Promise.all([...this.#alive].map((process) => process.end(closed())));
   }
 

@@ -12,7 +12,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fileflowEn } from "../../src/console/i18n/en.ts";
 import { fileflowKo } from "../../src/console/i18n/ko.ts";
-import { FileflowLine } from "./fileflow-line.ts";
+import { FileflowConsoleServer } from "./fileflow-console-server.ts";
 import { take } from "./take-pictures.ts";
 
 const WORDS = { en: fileflowEn, ko: fileflowKo };
@@ -20,22 +20,22 @@ const TEXT = "안녕하세요. The quarterly report is attached.";
 
 describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in %s", (store, language) => {
   const say = WORDS[language];
-  let line: FileflowLine;
+  let app: FileflowConsoleServer;
   let browser: Browser;
   let page: Page;
   let complaints: string[];
 
   beforeAll(async () => {
-    line = await FileflowLine.start(store);
+    app = await FileflowConsoleServer.start(store);
     browser = await openBrowser();
-    ({ page, complaints } = await signIn(browser, line.server, language));
+    ({ page, complaints } = await signIn(browser, app.server, language));
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.close();
+    await app?.close();
   });
 
-  const open = (path: string) => page.goto(`${line.server.url}${path}`);
+  const open = (path: string) => page.goto(`${app.server.url}${path}`);
   const press = (name: string) =>
     page.getByRole("button", { name, exact: true }).filter({ visible: true }).first().click();
   const confirm = (name: string) =>
@@ -51,7 +51,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
   test("say how to create a first execution", async () => {
     await page.getByRole("link", { name: say.executions.title, exact: true }).first().click();
     await said(say.executions.none);
-    await page.getByText(`curl -X POST ${line.server.url}/ingest/events`).waitFor();
+    await page.getByText(`curl -X POST ${app.server.url}/ingest/events`).waitFor();
     await isFine("executions-empty");
     await open("/fileflow/dlq");
     await said(say.dlq.none);
@@ -62,15 +62,15 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
   }, 120_000);
 
   test("show an execution with its stages, log and text", async () => {
-    line.putObject("notes/report.txt", TEXT);
-    const id = await line.execute("notes/report.txt", { size: Buffer.byteLength(TEXT) });
-    await line.untilStatus(id, "COMPLETED");
+    app.putObject("notes/report.txt", TEXT);
+    const id = await app.execute("notes/report.txt", { size: Buffer.byteLength(TEXT) });
+    await app.untilStatus(id, "COMPLETED");
     await open(`/fileflow/executions/${id}`);
     await inState("COMPLETED");
     await page.locator("[data-stage=probe]").getByText("text/plain").first().waitFor();
     await said(TEXT);
     await page.getByRole("region", { name: say.execution.logs }).locator("li").first().waitFor();
-    const { traceId } = await line.fileflow.executions.show({ id });
+    const { traceId } = await app.fileflow.executions.show({ id });
     const trace = page.getByRole("link", { name: traceId });
     expect(await trace.getAttribute("href")).toBe(`https://traces.example.com/trace/${traceId}`);
     await isFine("execution");
@@ -79,9 +79,9 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
   test("show the thumbnail of an image", async () => {
     const picture = sharp({ create: { width: 640, height: 400, channels: 3, background: "#4338b8" } });
     const bytes = await picture.png().toBuffer();
-    line.putObject("shop/front.png", bytes);
-    const id = await line.execute("shop/front.png", { size: bytes.length, mime: "image/png" });
-    await line.untilStatus(id, "COMPLETED");
+    app.putObject("shop/front.png", bytes);
+    const id = await app.execute("shop/front.png", { size: bytes.length, mime: "image/png" });
+    await app.untilStatus(id, "COMPLETED");
     await open(`/fileflow/executions/${id}`);
     const thumbnail = page.getByRole("img", { name: say.execution.thumbnail("shop/front.png") });
     await thumbnail.waitFor();
@@ -92,8 +92,8 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
   }, 120_000);
 
   test("retry a failed execution once its object is there", async () => {
-    const id = await line.execute("late/contract.txt", { size: Buffer.byteLength(TEXT) });
-    await line.untilStatus(id, "FAILED");
+    const id = await app.execute("late/contract.txt", { size: Buffer.byteLength(TEXT) });
+    await app.untilStatus(id, "FAILED");
     await open("/fileflow/executions");
     await page.getByRole("row").filter({ hasText: "late/contract.txt" }).getByText("PP-500-IO").waitFor();
     await isFine("executions");
@@ -112,7 +112,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
     await page.getByRole("link", { name: "late/contract.txt" }).click();
     await inState("FAILED");
     await isFine("execution-failed");
-    line.putObject("late/contract.txt", TEXT);
+    app.putObject("late/contract.txt", TEXT);
     await press(say.execution.retry);
     await page.getByRole("dialog").getByRole("textbox").fill("the object has come");
     await isFine("execution-retry");
@@ -123,21 +123,21 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
 
   test("retry all that match at once", async () => {
     const keys = ["many/a.txt", "many/b.txt"];
-    const ids = await Promise.all(keys.map((key) => line.execute(key, { size: Buffer.byteLength(TEXT) })));
-    for (const id of ids) await line.untilStatus(id, "FAILED");
-    for (const key of keys) line.putObject(key, TEXT);
+    const ids = await Promise.all(keys.map((key) => app.execute(key, { size: Buffer.byteLength(TEXT) })));
+    for (const id of ids) await app.untilStatus(id, "FAILED");
+    for (const key of keys) app.putObject(key, TEXT);
     await open("/fileflow/executions?status=FAILED");
     await press(say.executions.retryMatching);
     await confirm(say.execution.retry);
-    for (const id of ids) await line.untilStatus(id, "COMPLETED");
+    for (const id of ids) await app.untilStatus(id, "COMPLETED");
     await said(say.executions.noneMatch);
   }, 120_000);
 
   test("cancel a running execution at its stage boundary", async () => {
-    line.putObject("slow/video.txt", TEXT);
+    app.putObject("slow/video.txt", TEXT);
     const event = { size: Buffer.byteLength(TEXT), pipelineCode: "gated" };
-    const id = await line.execute("slow/video.txt", event);
-    await line.untilStatus(id, "RUNNING");
+    const id = await app.execute("slow/video.txt", event);
+    await app.untilStatus(id, "RUNNING");
     await open(`/fileflow/executions/${id}`);
     await page.locator("[data-stage=inspect]").waitFor();
     await isFine("execution-running");
@@ -148,7 +148,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
       .locator("h1")
       .getByText(new RegExp(`${say.common.cancelling}|${say.common.executionStatus.CANCELLED}`))
       .waitFor();
-    line.gate.open();
+    app.gate.open();
     await inState("CANCELLED");
     await said("not needed");
     await isFine("execution-cancelled");
@@ -169,7 +169,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
   }, 120_000);
 
   test("redrive and discard dead letters, one and many", async () => {
-    for (const key of ["bad/1", "bad/2", "bad/3", "bad/4"]) await line.sendInvalid(key);
+    for (const key of ["bad/1", "bad/2", "bad/3", "bad/4"]) await app.sendInvalid(key);
     await open("/fileflow/dlq");
     const rows = page.getByRole("row").filter({ hasText: "PP-400-JSON" });
     await expect.poll(() => rows.count()).toBe(4);
@@ -199,9 +199,9 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the rooms of FileFlow on %s, in 
     await page.locator('[data-redrive="DONE"]').waitFor();
 
     // After two more failures the letter is quarantined and can only be discarded.
-    const { items } = await line.fileflow.dlq.list({ state: "DEAD" });
+    const { items } = await app.fileflow.dlq.list({ state: "DEAD" });
     const letter = items.find(({ redriveCount }) => redriveCount === 1)?.id ?? "";
-    await line.fileflow.dlq.redriveOne({ id: letter });
+    await app.fileflow.dlq.redriveOne({ id: letter });
     await open(`/fileflow/dlq/${letter}`);
     await inState("DEAD");
     await press(say.dlq.redrive);

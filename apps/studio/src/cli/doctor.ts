@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Check, Finding, Localized, Patient } from "@andon/cli/app";
+import type { Check, CheckInput, Finding, Localized } from "@andon/cli/app";
 import type { StudioSettings } from "../contract/settings.ts";
 import { TASK } from "./i18n.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const LONGEST_MS = 5_000;
 
 /**
  * Undefined if the app is not installed, the settings are invalid, or the answering server uses other settings than these.
  */
-function videoOf({ settings, isOurStore }: Patient): StudioSettings["video"] | undefined {
+function videoOf({ settings, isOurStore }: CheckInput): StudioSettings["video"] | undefined {
   if (!isOurStore || !settings?.apps.some(({ name }) => name === "studio")) return undefined;
   return (settings.ofApps as { studio?: StudioSettings }).studio?.video;
 }
@@ -29,12 +29,12 @@ interface Program {
 function programCheck({ setting, version, without, todo }: Program): Check {
   return {
     name: setting === "espeak" ? "espeak-ng" : setting,
-    async look(patient): Promise<readonly Finding[]> {
-      const program = videoOf(patient)?.[setting];
+    async run(input): Promise<readonly Finding[]> {
+      const program = videoOf(input)?.[setting];
       if (program === undefined) return [];
       const key = `studio.video.${setting}`;
       try {
-        const { stdout } = await run(program, [version], { timeout: LONGEST_MS, encoding: "utf8" });
+        const { stdout } = await execute(program, [version], { timeout: LONGEST_MS, encoding: "utf8" });
         const first = stdout.split("\n")[0]?.trim() ?? "";
         return [{ level: "ok", what: TASK.programGood, facts: { program, version: first } }];
       } catch (error) {
@@ -44,7 +44,7 @@ function programCheck({ setting, version, without, todo }: Program): Check {
             {
               level: "warn",
               what: TASK.programMissing,
-              facts: { program, what: without[patient.language], setting: key },
+              facts: { program, what: without[input.language], setting: key },
               todo,
             },
           ];
@@ -80,8 +80,8 @@ export const espeak = programCheck({
 /** If the configured font is missing, ffmpeg silently uses another one. */
 export const fonts: Check = {
   name: "fonts",
-  async look(patient) {
-    const font = videoOf(patient)?.font;
+  async run(input) {
+    const font = videoOf(input)?.font;
     if (font === undefined) return [];
     const used = await matchedFont(font);
     // Without fontconfig the font cannot be checked; ffmpeg then uses the system's fonts.
@@ -96,7 +96,7 @@ export const fonts: Check = {
 
 async function matchedFont(pattern: string): Promise<string | undefined> {
   try {
-    const { stdout } = await run("fc-match", ["-f", "%{family}", pattern], {
+    const { stdout } = await execute("fc-match", ["-f", "%{family}", pattern], {
       timeout: LONGEST_MS,
       encoding: "utf8",
     });

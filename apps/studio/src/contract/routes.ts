@@ -31,7 +31,7 @@ const imageUrl = text(2_000).refine(isWebUrl, {
 });
 const imageUrls = z.array(imageUrl).max(100);
 
-const standing = { taskId: z.string(), type, status };
+const taskStatus = { taskId: z.string(), type, status };
 
 const listed = z.strictObject({
   taskId: z.string(),
@@ -71,7 +71,7 @@ const image = z.strictObject({
 });
 
 const task = z.strictObject({
-  ...standing,
+  ...taskStatus,
   tenantId: z.string(),
   organizationId: z.string().nullable(),
   title: z.string(),
@@ -106,7 +106,7 @@ const task = z.strictObject({
   logs: z.array(logLine).describe("The latest 200 lines, oldest first."),
 });
 
-const cancelled = z.strictObject({ ...standing, pendingDecision });
+const cancelled = z.strictObject({ ...taskStatus, pendingDecision });
 
 const OF_ONE = ["TASK_NOT_FOUND", "TASK_STATE"] as const;
 
@@ -150,7 +150,7 @@ const taskRoutes = {
           "The language of script and speech. Default: Korean where title, prompt or script have Korean letters, else English.",
         ),
     }),
-    answer: z.strictObject(standing),
+    answer: z.strictObject(taskStatus),
     errors: ["IDEMPOTENCY_CONFLICT"],
   }),
   list: route({
@@ -214,7 +214,7 @@ const taskRoutes = {
         reason: reason.optional(),
       })
       .prefault({}),
-    answer: z.strictObject({ ...standing, retryCount: z.number().int() }),
+    answer: z.strictObject({ ...taskStatus, retryCount: z.number().int() }),
     errors: [...OF_ONE, "TASK_RETRIES", "FORBIDDEN"],
   }),
   cancel: route({
@@ -254,7 +254,7 @@ const taskRoutes = {
         .min(1)
         .describe("Addresses of images to fetch, 1 to 100, such as those that a crawl found."),
     }),
-    answer: z.strictObject({ ...standing, images: z.array(image) }),
+    answer: z.strictObject({ ...taskStatus, images: z.array(image) }),
     errors: [
       ...OF_ONE,
       "TASK_IMAGE_TYPE",

@@ -7,7 +7,7 @@ import type { Phase } from "../phases/phase-list.ts";
 import type { StudioContext } from "../studio-context.ts";
 import { logText } from "../tasks/log-lines.ts";
 import { writeLog } from "../tasks/task-log.ts";
-import { standingOf, statusOf, type TaskRow } from "../tasks/task-rows.ts";
+import { readTaskStatus, statusOf, type TaskRow } from "../tasks/task-rows.ts";
 import { checkedImage, readAtMost } from "./check-image.ts";
 import { addImage, addUrls, type ImageRow, listImages } from "./image-rows.ts";
 
@@ -144,7 +144,7 @@ function refuseLate({ phases }: StudioContext, { type, state }: TaskRow): void {
 }
 
 async function lateError({ andon }: StudioContext, taskId: string): Promise<StudioError> {
-  const { type, status } = await standingOf(andon.store, taskId);
+  const { type, status } = await readTaskStatus(andon.store, taskId);
   return stateError(type, status);
 }
 

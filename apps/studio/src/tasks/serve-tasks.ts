@@ -12,7 +12,7 @@ import { createTask } from "./create-task.ts";
 import { countTasks, listTasks } from "./list-tasks.ts";
 import { madeBy, showTask } from "./show-task.ts";
 import type { TaskDecisions } from "./task-decisions.ts";
-import { findTask, standingOf } from "./task-rows.ts";
+import { findTask, readTaskStatus } from "./task-rows.ts";
 
 export function serveTasks(
   context: StudioContext,
@@ -22,7 +22,7 @@ export function serveTasks(
   const { store } = andon;
 
   const withImages = async (taskId: string) => ({
-    ...(await standingOf(store, taskId)),
+    ...(await readTaskStatus(store, taskId)),
     images: (await listImages(store, taskId)).map(shownImage),
   });
 
@@ -58,8 +58,8 @@ export function serveTasks(
     },
     cancel: async (call) => {
       const decision = decisionOf(call, call.body.reason);
-      const { held, ...standing } = await decisions.cancel(call.params.id, decision, scopeOf(call));
-      return held ? new Accepted({ ...standing, ...withDecision(held) }) : standing;
+      const { held, ...task } = await decisions.cancel(call.params.id, decision, scopeOf(call));
+      return held ? new Accepted({ ...task, ...withDecision(held) }) : task;
     },
     remove: async (call) => {
       const { id } = call.params;

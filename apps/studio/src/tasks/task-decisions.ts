@@ -2,16 +2,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Decision, type HeldDecision, isAndonError } from "@andon/contract";
 import { StudioError } from "../contract/errors.ts";
 import { type Scope, type StudioContext, TASK_QUEUE } from "../studio-context.ts";
-import { findTask, standingOf } from "./task-rows.ts";
+import { findTask, readTaskStatus } from "./task-rows.ts";
 
 const NOUN = { noun: "task" } as const;
 /** How long a cancel waits for the work to end before it answers. Most work ends within a moment. */
 const CANCEL_WAIT_MS = 2_000;
 const LOOK_MS = 25;
 
-type Standing = Awaited<ReturnType<typeof standingOf>>;
+type TaskStatusRow = Awaited<ReturnType<typeof readTaskStatus>>;
 /** `held`: the cancel is held back; the task goes on until it is applied. */
-type Cancelled = Standing & { readonly held?: HeldDecision | undefined };
+type Cancelled = TaskStatusRow & { readonly held?: HeldDecision | undefined };
 
 /** An operator's decisions about one task, through any route. */
 export class TaskDecisions {
@@ -32,7 +32,7 @@ export class TaskDecisions {
     decision: Decision,
     scope: Scope,
     { force = false }: { force?: boolean } = {},
-  ): Promise<Standing & { retryCount: number }> {
+  ): Promise<TaskStatusRow & { retryCount: number }> {
     await findTask(this.#store, scope, id);
     if (force) this.#forced.add(id);
     try {
@@ -41,7 +41,7 @@ export class TaskDecisions {
       this.#forced.delete(id);
     }
     const { retryCount } = await findTask(this.#store, scope, id);
-    return { ...(await standingOf(this.#store, id)), retryCount: Number(retryCount) };
+    return { ...(await readTaskStatus(this.#store, id)), retryCount: Number(retryCount) };
   }
 
   /** Final. Allowed while the task is waiting, processing or failed. */
@@ -57,10 +57,10 @@ export class TaskDecisions {
         return this.#skip(id, decision);
       }
     });
-    if (held) return { ...(await standingOf(this.#store, id)), held };
+    if (held) return { ...(await readTaskStatus(this.#store, id)), held };
     for (let waited = 0; ; waited += LOOK_MS) {
-      const standing = await standingOf(this.#store, id);
-      if (standing.status !== "processing" || waited >= CANCEL_WAIT_MS) return standing;
+      const current = await readTaskStatus(this.#store, id);
+      if (current.status !== "processing" || waited >= CANCEL_WAIT_MS) return current;
       await wait(LOOK_MS);
     }
   }
@@ -69,7 +69,7 @@ export class TaskDecisions {
   async cancelFailed(id: string, decision: Decision, scope: Scope): Promise<Cancelled> {
     await findTask(this.#store, scope, id);
     const held = await this.#refusing("cancel", id, () => this.#skip(id, decision));
-    return { ...(await standingOf(this.#store, id)), held };
+    return { ...(await readTaskStatus(this.#store, id)), held };
   }
 
   async remove(id: string, decision: Decision, scope: Scope): Promise<void> {
@@ -97,7 +97,7 @@ export class TaskDecisions {
     } catch (error) {
       if (isAndonError(error, "JOB_NOT_FOUND")) throw new StudioError("TASK_NOT_FOUND");
       if (!isAndonError(error, "JOB_STATE")) throw error;
-      const { type, status } = await standingOf(this.#store, id);
+      const { type, status } = await readTaskStatus(this.#store, id);
       throw new StudioError("TASK_STATE", { type, status, action }, { cause: error });
     }
   }

@@ -59,7 +59,7 @@ export function statusOf(state: TaskState, isAtWork: boolean): TaskStatus {
 }
 
 /** The state of a task in the view `task_queue`. */
-export async function standingOf(
+export async function readTaskStatus(
   store: Pick<Store, "query">,
   id: string,
 ): Promise<{ taskId: string; type: string; status: TaskStatus }> {

@@ -19,30 +19,30 @@ import { studioEn } from "../../src/console/i18n/en.ts";
 import { studioKo } from "../../src/console/i18n/ko.ts";
 import { png } from "../harness.ts";
 import { photograph } from "./photograph.ts";
-import { StudioLine } from "./studio-line.ts";
+import { StudioConsoleServer } from "./studio-console-server.ts";
 
 const WORDS = { en: studioEn, ko: studioKo };
 const canRender = ensureFilmPrograms() && browserPath !== undefined;
 
 describe.skipIf(!canRender).each(ONE_KIND)("films in the console, on %s in %s", (store, language) => {
   const say = WORDS[language];
-  let line: StudioLine;
+  let app: StudioConsoleServer;
   let browser: Browser;
   let operator: Operator;
 
   beforeAll(async () => {
-    line = await StudioLine.start(store);
+    app = await StudioConsoleServer.start(store);
     browser = await openBrowser();
-    operator = await signIn(browser, line.server, language);
+    operator = await signIn(browser, app.server, language);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.server.close();
+    await app?.server.close();
   });
   afterEach(() => expect(operator.complaints.splice(0)).toEqual([]));
 
   const open = async (path: string) => {
-    await operator.page.goto(line.server.url + path);
+    await operator.page.goto(app.server.url + path);
     await operator.page.locator("[data-live=live]").waitFor();
     return operator.page;
   };
@@ -125,7 +125,7 @@ describe.skipIf(!canRender).each(ONE_KIND)("films in the console, on %s in %s", 
   }, 120_000);
 
   test("images are added by keyboard and by address, before the task has begun", async () => {
-    const id = await line.make("Early", { scheduledTime: new Date(Date.now() + 86_400_000).toISOString() });
+    const id = await app.make("Early", { scheduledTime: new Date(Date.now() + 86_400_000).toISOString() });
     const page = await open(`/studio/tasks/${id}`);
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: say.addImages, exact: true }).focus();
@@ -146,12 +146,12 @@ describe.skipIf(!canRender).each(ONE_KIND)("films in the console, on %s in %s", 
     await page.locator("[data-image='3']").getByText(say.notFetched).waitFor();
     await isFine(page);
     await photograph(page, `images-${language}`);
-    await line.tasks.remove({ id });
+    await app.tasks.remove({ id });
   }, 60_000);
 
   test("a task with a later time is listed under scheduled, and is deleted after a warning", async () => {
     const later = new Date(Date.now() + 86_400_000);
-    const id = await line.make("Tomorrow", { scheduledTime: later.toISOString(), imageSource: "titles" });
+    const id = await app.make("Tomorrow", { scheduledTime: later.toISOString(), imageSource: "titles" });
     const page = await open("/studio/tasks?tab=scheduled");
     await page.locator("[data-tab=scheduled] [aria-current=page] [data-count='1']").waitFor();
     await page.getByRole("link", { name: "Tomorrow" }).click();
@@ -163,9 +163,9 @@ describe.skipIf(!canRender).each(ONE_KIND)("films in the console, on %s in %s", 
     await page.getByRole("dialog").getByRole("button", { name: say.remove, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: say.tasks }).waitFor();
     await page.locator("[data-tab=scheduled] [data-count='0']").waitFor();
-    const gone = line.tasks.show({ id });
+    const gone = app.tasks.show({ id });
     await expect(gone).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
-    await page.goto(`${line.server.url}/studio/tasks/${id}`);
+    await page.goto(`${app.server.url}/studio/tasks/${id}`);
     await page.getByText(say.noTask).waitFor();
     expect(operator.complaints.splice(0).filter((text) => !text.includes("404"))).toEqual([]);
   }, 60_000);
@@ -213,18 +213,20 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
   const say = WORDS[language];
   const { job, login } = CORE_WORDS[language];
   const renderer = new Renderer();
-  let line: StudioLine;
+  let app: StudioConsoleServer;
   let browser: Browser;
   let operator: Operator;
 
   beforeAll(async () => {
-    line = await StudioLine.start(store, { executors: { video: renderer.run, youtube: async () => ({}) } });
+    app = await StudioConsoleServer.start(store, {
+      executors: { video: renderer.run, youtube: async () => ({}) },
+    });
     browser = await openBrowser();
-    operator = await signIn(browser, line.server, language);
+    operator = await signIn(browser, app.server, language);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.server.close();
+    await app?.server.close();
   });
   afterEach(() => expect(operator.complaints.splice(0)).toEqual([]));
 
@@ -233,9 +235,9 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
   test("progress is live; a failure says why, is retried, forced and cancelled", async () => {
-    const id = await line.make("Trouble", { imageSource: "titles" });
+    const id = await app.make("Trouble", { imageSource: "titles" });
     const { page } = operator;
-    await page.goto(`${line.server.url}/studio/tasks/${id}`);
+    await page.goto(`${app.server.url}/studio/tasks/${id}`);
     const current = page.locator("[data-phase=video][data-status=processing]");
     await current.locator("[data-progress='0.4']").waitFor();
     renderer.share = 0.7;
@@ -252,7 +254,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
     await photograph(page, `failed-${language}`);
 
     // From the list: the first of the allowed retries, which fails as well.
-    await page.goto(`${line.server.url}/studio/tasks?tab=failed`);
+    await page.goto(`${app.server.url}/studio/tasks?tab=failed`);
     await page.locator("[data-tab=failed] [data-count='1']").waitFor();
     expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
@@ -262,22 +264,22 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect
       .poll(async () => {
-        const { retryCount, status } = await line.tasks.show({ id });
+        const { retryCount, status } = await app.tasks.show({ id });
         return [retryCount, status];
       })
       .toEqual([1, "failed"]);
 
     // From the alert, one link leads to the job and on to its task, another directly to the task. Its retries are used up.
-    await page.goto(`${line.server.url}/alerts`);
+    await page.goto(`${app.server.url}/alerts`);
     const alert = page.getByRole("article").filter({ hasText: "TASK_FAILED" }).first();
     await alert.getByRole("link", { name: job.title, exact: true }).click();
     await page.getByRole("button", { name: say.forceRetry }).waitFor();
     await photograph(page, `job-${language}`);
     await page.locator("[data-job-task]").getByRole("link", { name: "Trouble" }).click();
     await page.getByRole("heading", { level: 1, name: "Trouble" }).waitFor();
-    await page.goto(`${line.server.url}/queues/studio`);
+    await page.goto(`${app.server.url}/queues/studio`);
     await page.locator("[data-failed]").getByText("Trouble").first().waitFor();
-    await page.goto(`${line.server.url}/alerts`);
+    await page.goto(`${app.server.url}/alerts`);
     await alert.waitFor();
     await photograph(page, `alerts-${language}`);
     await alert.getByRole("link", { name: say.toTask, exact: true }).click();
@@ -296,9 +298,9 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
     await page.locator("h1 [data-status=cancelled]").waitFor();
     expect(await violations(page, THEME[language])).toEqual([]);
     await photograph(page, `cancelled-${language}`);
-    await page.goto(`${line.server.url}/studio/tasks?tab=cancelled`);
+    await page.goto(`${app.server.url}/studio/tasks?tab=cancelled`);
     await page.getByRole("link", { name: "Trouble" }).waitFor();
-    await page.goto(`${line.server.url}/audit`);
+    await page.goto(`${app.server.url}/audit`);
     for (const action of ["task.retry", "task.cancel"])
       await page
         .getByRole("row")
@@ -308,22 +310,22 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("tasks in trouble, on %s in %s", 
   }, 120_000);
 
   test("a key that may only read sees the task and no controls to change it", async () => {
-    const id = await line.make("Seen", { scheduledTime: new Date(Date.now() + 86_400_000).toISOString() });
-    const { token } = await line.server.client().keys.create({ name: "reader", permissions: ["tasks.read"] });
+    const id = await app.make("Seen", { scheduledTime: new Date(Date.now() + 86_400_000).toISOString() });
+    const { token } = await app.server.client().keys.create({ name: "reader", permissions: ["tasks.read"] });
     const context = await browser.newContext({
       locale: language === "ko" ? "ko-KR" : "en-US",
     });
     context.setDefaultTimeout(LONGEST_WAIT_MS);
     const page = await context.newPage();
-    await page.goto(line.server.url);
+    await page.goto(app.server.url);
     await page.getByLabel(login.byKey).fill(token);
     await page.getByRole("button", { name: login.submit }).click();
     await page.locator("[data-live=asking]").waitFor();
-    await page.goto(`${line.server.url}/studio/tasks/${id}`);
+    await page.goto(`${app.server.url}/studio/tasks/${id}`);
     await page.getByRole("heading", { level: 1, name: "Seen" }).waitFor();
     for (const name of [say.cancel, say.remove, say.addImages])
       expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
-    await page.goto(`${line.server.url}/studio/tasks`);
+    await page.goto(`${app.server.url}/studio/tasks`);
     await page.getByRole("link", { name: "Seen" }).waitFor();
     expect(await page.getByRole("button", { name: say.make }).count()).toBe(0);
     await context.close();

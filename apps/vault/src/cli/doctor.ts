@@ -1,46 +1,46 @@
-import { type Check, type Finding, FOUND, freeSpace, type Localized, type Patient } from "@andon/cli/app";
+import { type Check, type CheckInput, type Finding, FOUND, freeSpace, type Localized } from "@andon/cli/app";
 import { VAULT } from "./i18n.ts";
 import { inspectSite } from "./site-places.ts";
 
 type Places = NonNullable<Awaited<ReturnType<typeof inspectSite>>>;
 
 /** Both checks share one inspection. */
-const looks = new WeakMap<Patient, Promise<Places | undefined>>();
+const inspections = new WeakMap<CheckInput, Promise<Places | undefined>>();
 
 /** Undefined without the vault, without a store, or if the server that answers has other settings. */
-function placesOf(patient: Patient): Promise<Places | undefined> {
-  const { settings, isOurStore, readSiteSnapshot } = patient;
-  const look =
-    looks.get(patient) ??
+function placesOf(input: CheckInput): Promise<Places | undefined> {
+  const { settings, isOurStore, readSiteSnapshot } = input;
+  const inspection =
+    inspections.get(input) ??
     (settings && isOurStore ? inspectSite(settings, readSiteSnapshot) : Promise.resolve(undefined));
-  looks.set(patient, look);
-  return look;
+  inspections.set(input, inspection);
+  return inspection;
 }
 
 /** The two places that store bytes, checked from this machine: reachable, the right ones, writable, with free space. */
 export const cache: Check = {
   name: "cache",
-  async look(patient) {
-    const found = (await placesOf(patient))?.cache;
+  async run(input) {
+    const found = (await placesOf(input))?.cache;
     if (!found) return [];
     const { place, problem, free, isNew } = found;
     if (isNew)
       return [
         { level: "warn", what: FOUND.folderMissing, facts: { folder: place }, todo: FOUND.folderMissingTodo },
       ];
-    return problem ? [away(problem.in(patient.language))] : roomIn(place, free);
+    return problem ? [away(problem.in(input.language))] : roomIn(place, free);
   },
 };
 
 export const nas: Check = {
   name: "nas",
-  async look(patient) {
-    const found = (await placesOf(patient))?.nas;
+  async run(input) {
+    const found = (await placesOf(input))?.nas;
     if (!found) return [];
     const { place, problem, free, mark } = found;
     const unmarked = UNMARKED[mark];
     if (unmarked) return [{ ...unmarked, facts: { place } }];
-    return problem ? [away(problem.in(patient.language))] : roomIn(place, free);
+    return problem ? [away(problem.in(input.language))] : roomIn(place, free);
   },
 };
 

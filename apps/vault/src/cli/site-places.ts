@@ -1,9 +1,9 @@
-import type { Patient } from "@andon/cli/app";
+import type { CheckInput } from "@andon/cli/app";
 import type { GivenSettings } from "../contract/settings.ts";
 import { type CacheInspection, inspectPlaces, type NasInspection } from "../nas/inspect-places.ts";
 import { placesOf } from "../places.ts";
 
-type Settings = NonNullable<Patient["settings"]>;
+type Settings = NonNullable<CheckInput["settings"]>;
 
 /** The addresses of the two places that these settings name; undefined if the vault is switched off. */
 export function placesIn({ apps, ofApps, data }: Settings): ReturnType<typeof placesOf> | undefined {
@@ -14,7 +14,7 @@ export function placesIn({ apps, ofApps, data }: Settings): ReturnType<typeof pl
 /** The cache and the NAS as this machine sees them, and whether the store remembers this NAS. Changes nothing. */
 export function inspectSite(
   settings: Settings,
-  readSiteSnapshot: Patient["readSiteSnapshot"],
+  readSiteSnapshot: CheckInput["readSiteSnapshot"],
 ): Promise<{ cache: CacheInspection; nas: NasInspection } | undefined> {
   const places = placesIn(settings);
   if (!places) return Promise.resolve(undefined);

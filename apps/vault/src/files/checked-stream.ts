@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { pipeline, type Readable, Transform, type TransformCallback } from "node:stream";
-import { BytesInHand, type Content, SMALL_BYTES, StorageError } from "@andon/storage";
+import { BufferedBytes, type Content, SMALL_BYTES, StorageError } from "@andon/storage";
 
 interface Where {
   readonly place: string;
@@ -25,7 +25,7 @@ export async function checkedStream(
   for await (const piece of stream) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   const found = createHash("sha256").update(bytes).digest("hex");
-  return found === sha256 ? new BytesInHand(bytes) : undefined;
+  return found === sha256 ? new BufferedBytes(bytes) : undefined;
 }
 
 /** Passes bytes on, always one piece behind, so that the last piece is sent only after the check. */

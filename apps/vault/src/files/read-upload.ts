@@ -2,7 +2,7 @@ import { type Readable, Transform } from "node:stream";
 import type { Call, UploadPart } from "@andon/app";
 import { type AndonError, isAndonError, withParticle } from "@andon/contract";
 import { newId } from "@andon/engine";
-import { BytesInHand, type Fingerprint, inHandIfSmall, isStorageError } from "@andon/storage";
+import { BufferedBytes, bufferIfSmall, type Fingerprint, isStorageError } from "@andon/storage";
 import { cacheKey, fileOfKey } from "../cache/cache-key.ts";
 import { VaultError } from "../contract/errors.ts";
 import { ROOT } from "../folders/folder-row.ts";
@@ -85,12 +85,12 @@ async function receive(
   const most = settings.maxUploadSize;
   let bytes: Readable | undefined;
   try {
-    bytes = await inHandIfSmall(part.stream, () => atMost(most));
+    bytes = await bufferIfSmall(part.stream, () => atMost(most));
     // A small file is read completely by now; its transaction finds out whether it fits.
-    if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
+    if (!(bytes instanceof BufferedBytes)) await mustFit({ folderId, name });
     else if (bytes.bytes.byteLength > most) throw new VaultError("UPLOAD_TOO_LARGE", { most });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
-    if (bytes instanceof BytesInHand) recent.keep(id, { cachePath: key, bytes: bytes.bytes });
+    if (bytes instanceof BufferedBytes) recent.keep(id, { cachePath: key, bytes: bytes.bytes });
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
   } catch (error) {
     part.stream.unpipe();

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { errorMessage, type Localized } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
-import { BytesInHand, type Fingerprint, isStorageError, otherSize, StorageError } from "@andon/storage";
+import { BufferedBytes, type Fingerprint, isStorageError, otherSize, StorageError } from "@andon/storage";
 import { VAULT_ERRORS } from "../contract/errors.ts";
 import { finishMoveByHand, quarantine } from "./clear-nas-path.ts";
 import { hasBytes } from "./inspect-nas-path.ts";
@@ -73,7 +73,7 @@ async function cached(
   { vault, signal }: OperationRun,
   { cachePath, bytes }: NasObject,
 ): Promise<Readable | undefined> {
-  if (bytes) return new BytesInHand(bytes);
+  if (bytes) return new BufferedBytes(bytes);
   if (cachePath === null) return undefined;
   try {
     return (await vault.cache.get(cachePath, { signal })).stream;

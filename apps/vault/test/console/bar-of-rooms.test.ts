@@ -1,7 +1,7 @@
 import { browserPath, openBrowser, signIn } from "@andon/console/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VaultLine } from "./vault-line.ts";
+import { VaultConsoleServer } from "./vault-console-server.ts";
 import { WORDS } from "./words.ts";
 
 const PHONE = { width: 360, height: 740 };
@@ -13,15 +13,15 @@ const MARKS = `["data-before", "data-after"].filter((name) => document.querySele
 
 describe.skipIf(!browserPath)("the bar of rooms", () => {
   let browser: Browser;
-  let line: VaultLine;
+  let app: VaultConsoleServer;
 
   beforeAll(async () => {
-    line = await VaultLine.start("sqlite");
+    app = await VaultConsoleServer.start("sqlite");
     browser = await openBrowser();
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.close();
+    await app?.close();
   });
 
   const activeIsInSight = async (page: Page) => {
@@ -31,9 +31,9 @@ describe.skipIf(!browserPath)("the bar of rooms", () => {
   };
 
   test("shows the current room on a tablet, and on which side there are more", async () => {
-    const { page, complaints, close } = await signIn(browser, line.server, "en", { viewport: TABLET });
+    const { page, complaints, close } = await signIn(browser, app.server, "en", { viewport: TABLET });
     await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-after"]);
-    await page.goto(`${line.server.url}/settings`);
+    await page.goto(`${app.server.url}/settings`);
     await expect.poll(() => activeIsInSight(page)).toBe(true);
     await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-before"]);
 
@@ -49,13 +49,13 @@ describe.skipIf(!browserPath)("the bar of rooms", () => {
   });
 
   test("has four named rooms on a phone and the others behind one button", async () => {
-    const { page, complaints, close } = await signIn(browser, line.server, "en", { viewport: PHONE });
+    const { page, complaints, close } = await signIn(browser, app.server, "en", { viewport: PHONE });
     const bar = page.getByRole("navigation", { name: shell.menu });
     await expect
       .poll(() => bar.getByRole("link").allTextContents())
       .toEqual([board.title, jobs.title, "Files", alerts.title]);
-    await line.server.client().queues.pause({ queue: "nas-sync", reason: "looking" });
-    await page.goto(`${line.server.url}/queues/nas-sync`);
+    await app.server.client().queues.pause({ queue: "nas-sync", reason: "looking" });
+    await page.goto(`${app.server.url}/queues/nas-sync`);
     await expect.poll(() => page.title()).toBe("nas-sync · Andon");
     expect(await bar.locator("[aria-current=page]").textContent()).toBe(board.title);
 

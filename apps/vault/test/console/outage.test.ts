@@ -1,7 +1,7 @@
 import { browserPath, KINDS, lampWord, type Operator, openBrowser, signIn } from "@andon/console/testing";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VaultLine } from "./vault-line.ts";
+import { VaultConsoleServer } from "./vault-console-server.ts";
 import { WORDS } from "./words.ts";
 
 const FILES = 30;
@@ -13,36 +13,36 @@ const PATIENT = { attempts: 2, backoff: { delay: "1h" } } as const;
 describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s in %s", (store, language) => {
   const { act, board, counts, lamp, queue: say, vault } = WORDS[language];
   let browser: Browser;
-  let line: VaultLine;
+  let app: VaultConsoleServer;
   let operator: Operator;
   /** The page of another user: the test only watches it, and never reloads it. */
   let watcher: Page;
 
   beforeAll(async () => {
-    line = await VaultLine.start(store, PATIENT);
-    await line.upload("while all was well.txt");
-    await line.untilSynced();
+    app = await VaultConsoleServer.start(store, PATIENT);
+    await app.upload("while all was well.txt");
+    await app.untilSynced();
     browser = await openBrowser();
-    operator = await signIn(browser, line.server, language);
-    watcher = (await signIn(browser, line.server, language)).page;
+    operator = await signIn(browser, app.server, language);
+    watcher = (await signIn(browser, app.server, language)).page;
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.close();
+    await app?.close();
   });
 
   /** Disconnects the NAS, and then uploads the files; the folder's page is open from the start. */
   const begin = async (folderName: string) => {
-    const { id } = await line.vault.folders.create({ name: folderName });
-    await watcher.goto(`${line.server.url}/vault/files/${id}`);
+    const { id } = await app.vault.folders.create({ name: folderName });
+    await watcher.goto(`${app.server.url}/vault/files/${id}`);
     await watcher.locator("[data-live=live]").waitFor();
     await watcher.evaluate("globalThis.isTheSamePage = true");
-    line.takeNasAway();
+    app.takeNasAway();
     const names = Array.from({ length: FILES }, (_, index) => `f${String(index).padStart(2, "0")}.txt`);
-    await Promise.all(names.map((name) => line.upload(name, name, id)));
+    await Promise.all(names.map((name) => app.upload(name, name, id)));
     return names.map((name) => `${folderName}/${name}`);
   };
-  const resumes = async () => (await line.server.client().audit.list({ action: "queue.resume" })).total;
+  const resumes = async () => (await app.server.client().audit.list({ action: "queue.resume" })).total;
   const marks = (mark: string) => watcher.locator(`[data-sync=${mark}]`);
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
@@ -57,14 +57,14 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await confirm(page, act["run-now"]);
   };
   const openQueue = async ({ page }: Operator) => {
-    await page.goto(line.server.url);
+    await page.goto(app.server.url);
     await page.getByRole("link", { name: `${board.goLook}: nas-sync` }).click();
     await page.getByRole("heading", { name: "nas-sync" }).waitFor();
   };
   const allArrived = async (paths: readonly string[]) => {
     await counted(marks("IDLE"), FILES);
     await watcher.locator("[data-nas-line]").waitFor({ state: "detached" });
-    expect(paths.filter((path) => line.read(path) === undefined)).toEqual([]);
+    expect(paths.filter((path) => app.read(path) === undefined)).toEqual([]);
     expect(await watcher.evaluate("globalThis.isTheSamePage")).toBe(true);
     expect(operator.complaints).toEqual([]);
   };
@@ -87,7 +87,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
       .waitFor();
     await counted(marks("HELD"), 1);
     await counted(marks("PENDING"), FILES - 1);
-    const { items } = await line.server.client().jobs.list({ queue: "nas-sync", limit: 100 });
+    const { items } = await app.server.client().jobs.list({ queue: "nas-sync", limit: 100 });
     const attempts = items
       .filter(({ state }) => state !== "done")
       .map(({ state, attempts }) => `${state} ${attempts}`)
@@ -101,12 +101,12 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await page.getByRole("link", { name: `${FILES - 1} ${counts.waiting}` }).waitFor();
     await page.getByRole("link", { name: `1 ${counts.failed}` }).waitFor();
 
-    line.bringNasBack();
+    app.bringNasBack();
     await page.getByRole("button", { name: act.retryAll, exact: true }).click();
     await confirm(page, act.retryAll);
     await page.getByText(say.failedNone).waitFor();
     await counted(marks("PENDING"), FILES);
-    expect(paths.filter((path) => line.read(path) !== undefined)).toEqual([]);
+    expect(paths.filter((path) => app.read(path) !== undefined)).toEqual([]);
     await page.getByRole("button", { name: act.resume }).click();
     await page.getByRole("dialog").getByText(act.effect.resume(FILES)).waitFor();
     await confirm(page, act.resume);
@@ -119,12 +119,12 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     const paths = await begin("again");
     await watcher.locator("[data-nas-line=degraded]").waitFor();
     await counted(marks("PENDING"), FILES);
-    line.bringNasBack();
+    app.bringNasBack();
     await openQueue(operator);
     await runProbe(operator);
     await allArrived(paths);
     expect(await resumes()).toBe(before);
-    const queue = await line.server.client().queues.overview({ queue: "nas-sync" });
+    const queue = await app.server.client().queues.overview({ queue: "nas-sync" });
     expect(queue).toMatchObject({ state: "open", failed: 0, waiting: 0, delayed: 0 });
   });
 });

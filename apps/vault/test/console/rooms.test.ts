@@ -13,7 +13,7 @@ import {
 } from "@andon/console/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VaultLine } from "./vault-line.ts";
+import { VaultConsoleServer } from "./vault-console-server.ts";
 import { WORDS } from "./words.ts";
 
 const HOSTILE = "<img src=x onerror=document.title=1><script>document.title=1<";
@@ -32,37 +32,37 @@ const ROOMS = [
 describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s", (store, language) => {
   const { act, common, lamp, login, shell, vault: say } = WORDS[language];
   let browser: Browser;
-  let line: VaultLine;
+  let app: VaultConsoleServer;
   let operator: Operator;
   const ids: Record<string, string> = {};
 
   /** Creates a hostile name in every place: in a folder, held, in the trash, and among the findings. */
   beforeAll(async () => {
-    line = await VaultLine.start(store);
-    const { vault } = line;
+    app = await VaultConsoleServer.start(store);
+    const { vault } = app;
     ids.folder = (await vault.folders.create({ name: "계약" })).id;
-    await line.upload("a.txt", "a", ids.folder);
-    const lost = await line.upload(`${HOSTILE} lost`);
-    await vault.files.remove({ id: await line.upload(`${HOSTILE} trashed`) });
-    ids.held = await line.upload(HOSTILE);
-    await line.untilSynced();
-    line.obstruct(`계약/${HOSTILE}`);
+    await app.upload("a.txt", "a", ids.folder);
+    const lost = await app.upload(`${HOSTILE} lost`);
+    await vault.files.remove({ id: await app.upload(`${HOSTILE} trashed`) });
+    ids.held = await app.upload(HOSTILE);
+    await app.untilSynced();
+    app.obstruct(`계약/${HOSTILE}`);
     await vault.files.move({ id: ids.held, targetFolderId: ids.folder });
     await vault.files.rename({ id: ids.held, newName: `${HOSTILE} moved` });
-    await line.untilHeld(1);
-    rmSync(line.onNas((await vault.files.show({ id: lost })).path));
+    await app.untilHeld(1);
+    rmSync(app.onNas((await vault.files.show({ id: lost })).path));
     browser = await openBrowser();
-    operator = await signIn(browser, line.server, language, { viewport: DESK });
+    operator = await signIn(browser, app.server, language, { viewport: DESK });
     await compare();
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await line?.close();
+    await app?.close();
   });
 
   const open = async (path: string) => {
     const { page } = operator;
-    await page.goto(line.server.url + path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? ""));
+    await page.goto(app.server.url + path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? ""));
     await page.locator("[data-live=live]").waitFor();
     await page.locator("main h1").waitFor();
     await page.locator("main .skeleton").first().waitFor({ state: "detached" });
@@ -89,7 +89,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
   });
 
   test("the page of a failed operation links to its file and to the decision about it, its queue to the held files", async () => {
-    const { items } = await line.vault.syncQueue.held();
+    const { items } = await app.vault.syncQueue.held();
     const page = await open(`/jobs/${items[0]?.jobId}`);
     await page.getByRole("button", { name: say.jobPage.decide }).click();
     await page.locator("[data-simulator]").waitFor();
@@ -125,9 +125,9 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.getByLabel(common.reasonRequired).fill("the other file is right");
     await skip.click();
     await page.getByText(say.held.none).waitFor();
-    await line.untilSynced();
-    expect(line.read(`계약/${HOSTILE} moved`)).toBe(HOSTILE);
-    const { items } = await line.server.client().audit.list({ action: "job.skip" });
+    await app.untilSynced();
+    expect(app.read(`계약/${HOSTILE} moved`)).toBe(HOSTILE);
+    const { items } = await app.server.client().audit.list({ action: "job.skip" });
     expect(items[0]?.reason).toBe("the other file is right");
   });
 
@@ -145,23 +145,23 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.getByRole("link", { name: say.drift.repaired }).filter({ visible: true }).waitFor();
     // Only the unknown file is left, and it is never repaired automatically.
     await page.getByRole("button", { name: say.drift.repair, exact: true }).waitFor({ state: "detached" });
-    await line.untilSynced();
-    expect(line.read(`${HOSTILE} lost`)).toBe(`${HOSTILE} lost`);
-    expect(line.read(`계약/${HOSTILE}`)).toBe("somebody else's");
+    await app.untilSynced();
+    expect(app.read(`${HOSTILE} lost`)).toBe(`${HOSTILE} lost`);
+    expect(app.read(`계약/${HOSTILE}`)).toBe("somebody else's");
     expect(await page.getByRole("table", { name: say.drift.last }).getByRole("row").count()).toBe(3);
   });
 
   test("while the NAS is away, changes are kept; a retry and a resume copy them to it", async () => {
-    line.takeNasAway();
+    app.takeNasAway();
     const page = await open("/vault/files");
-    const id = await line.upload("late.txt", "late");
+    const id = await app.upload("late.txt", "late");
     const row = page.getByRole("row").filter({ hasText: "late.txt" });
     await page.locator("[data-nas-line=stopped]").waitFor();
     await row.locator("[data-sync=HELD]").waitFor();
     await page.getByRole("link", { name: "late.txt", exact: true }).click();
     await page.getByText(say.file.why.held).waitFor();
 
-    line.bringNasBack();
+    app.bringNasBack();
     await page.getByRole("button", { name: say.file.decide }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(act.effect.queueStands).waitFor();
@@ -176,15 +176,15 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.goBack();
     await page.locator("[data-sync=IDLE]").waitFor();
     expect(await page.locator("[data-nas-line]").count()).toBe(0);
-    expect(line.read("late.txt")).toBe("late");
-    expect((await line.vault.files.syncStatus({ id })).queueStatus).toBe("IDLE");
+    expect(app.read("late.txt")).toBe("late");
+    expect((await app.vault.files.syncStatus({ id })).queueStatus).toBe("IDLE");
   });
 
   test("a key that may only read files sees no actions and no rooms of the queue", async () => {
-    const { token } = await line.server.client().keys.create({ name: "reader", permissions: ["files.read"] });
+    const { token } = await app.server.client().keys.create({ name: "reader", permissions: ["files.read"] });
     const locale = language === "ko" ? "ko-KR" : "en-US";
     const page = await (await browser.newContext({ locale })).newPage();
-    await page.goto(`${line.server.url}/vault/files`);
+    await page.goto(`${app.server.url}/vault/files`);
     await page.getByLabel(login.byKey).fill(token);
     await page.getByRole("button", { name: login.submit }).click();
     await page.getByRole("link", { name: "late.txt", exact: true }).waitFor();

@@ -1,6 +1,6 @@
 import type { Finding } from "../doctor/check.ts";
 import { CHECKS } from "../doctor/checks.ts";
-import { examine } from "../doctor/examine.ts";
+import { gatherInput } from "../doctor/gather-input.ts";
 import { FOUND } from "../i18n/doctor.ts";
 import { WORDS } from "../i18n/words.ts";
 import { command } from "../terminal/command.ts";
@@ -18,11 +18,11 @@ export const doctor = command({
   async run(use) {
     const { out, language, apps } = use;
     const checks = [...CHECKS, ...apps.flatMap(({ doctor = [] }) => doctor)];
-    const patient = await examine(use);
+    const input = await gatherInput(use);
     const rows: { check: string; level: Finding["level"]; what: string; todo: string | null }[] = [];
-    for (const { name, look } of checks) {
-      const findings = await look(patient).catch((error: unknown): Finding[] => {
-        const problem = describeError(error, language, patient.connection.url).message;
+    for (const { name, run } of checks) {
+      const findings = await run(input).catch((error: unknown): Finding[] => {
+        const problem = describeError(error, language, input.connection.url).message;
         return [{ level: "bad", what: FOUND.checkFailed, facts: { problem } }];
       });
       for (const { level, what, facts, todo } of findings) {

@@ -1,4 +1,4 @@
-import { mayGoOn } from "../terminal/ask.ts";
+import { confirmPreview } from "../terminal/ask.ts";
 import { command, type Use } from "../terminal/command.ts";
 import {
   dryRunOption,
@@ -30,7 +30,7 @@ export const resume = command({
     const ramp = rampOf(options);
     if (options.dryRun) return showRehearsal(use, queue, false);
     const preview = async () => (await rehearsedText(use, queue)) ?? failedPreview(use, queue);
-    if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
+    if (!(await confirmPreview(use, options.yes, preview))) return EXIT.refused;
     const answer = await client.queues.resume({ queue, reason: options.reason, ramp });
     out.answer(answer, () => resumedText(answer, out));
     return undefined;

@@ -1,5 +1,5 @@
 import { WORDS } from "../i18n/words.ts";
-import { mayGoOn } from "../terminal/ask.ts";
+import { confirmPreview } from "../terminal/ask.ts";
 import { command } from "../terminal/command.ts";
 import {
   dryRunOption,
@@ -39,7 +39,7 @@ export const retryAllAndResume = command({
       ];
       return parts.filter((part) => part !== undefined).join("\n\n");
     };
-    if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
+    if (!(await confirmPreview(use, options.yes, preview))) return EXIT.refused;
     const retried = await endOf(use, await client.queues.retryAll({ queue, reason }));
     if (!isComplete(retried)) {
       out.answer({ retried }, () => `${endedText(out, retried)}\n${out.say(WORDS.leftStopped)}`);

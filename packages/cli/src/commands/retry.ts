@@ -1,7 +1,7 @@
 import type { Client } from "@andon/client";
 import { HELP } from "../i18n/help.ts";
 import { WORDS } from "../i18n/words.ts";
-import { mayGoOn } from "../terminal/ask.ts";
+import { confirmPreview } from "../terminal/ask.ts";
 import { command } from "../terminal/command.ts";
 import { queueOf, queueOption, reasonOption, yesOption } from "../terminal/common-options.ts";
 import { decideEach } from "../terminal/decide.ts";
@@ -30,7 +30,7 @@ export const retry = command({
     if (options.all === given.jobs.length > 0) throw new Failure(EXIT.usage, WORDS.retryWhat);
     if (!options.all) return decideEach(use, given.jobs, (id) => retryOne(client, options.queue, id, reason));
     const queue = queueOf(use, options.queue);
-    if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
+    if (!(await confirmPreview(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.retryAll({ queue, reason });
     return writeAnswer(use, answer);
   },

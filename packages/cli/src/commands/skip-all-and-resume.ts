@@ -1,4 +1,4 @@
-import { mayGoOn } from "../terminal/ask.ts";
+import { confirmPreview } from "../terminal/ask.ts";
 import { command } from "../terminal/command.ts";
 import { queueArgument, queueOf, reasonRequired, yesOption } from "../terminal/common-options.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
@@ -17,7 +17,7 @@ export const skipAllAndResume = command({
   async run(use) {
     const { given, options, client } = use;
     const queue = queueOf(use, given.queue);
-    if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
+    if (!(await confirmPreview(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.skipAllAndResume({ queue, reason: options.reason });
     return writeAnswer(use, answer);
   },

@@ -26,7 +26,7 @@ export interface ServerInspection {
 
 /** The store that the settings name, as seen from this machine. */
 export interface LocalStore {
-  readonly look: Awaited<ReturnType<typeof inspectStore>>;
+  readonly inspection: Awaited<ReturnType<typeof inspectStore>>;
   /** This machine's clock in ms before and after the store reported its own time. */
   readonly asked: number;
   readonly answered: number;
@@ -35,7 +35,7 @@ export interface LocalStore {
 }
 
 /** The input of all checks, gathered once. */
-export interface Patient {
+export interface CheckInput {
   readonly connection: Connection;
   readonly language: Language;
   /** The working folder. Relative paths in the settings start here. */
@@ -61,5 +61,5 @@ export interface Patient {
 /** One check. It returns one finding per result, and none if it does not apply. */
 export interface Check {
   readonly name: string;
-  look(patient: Patient): Promise<readonly Finding[]>;
+  run(input: CheckInput): Promise<readonly Finding[]>;
 }

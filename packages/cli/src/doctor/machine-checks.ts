@@ -11,7 +11,7 @@ const OLDEST_NODE = [20, 19] as const;
 // The checks of this file need no server.
 export const nodeVersion: Check = {
   name: "node",
-  async look() {
+  async run() {
     const { version } = process;
     const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
     const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
@@ -23,7 +23,7 @@ export const nodeVersion: Check = {
 
 export const settings: Check = {
   name: "settings",
-  async look({ settingsProblems }) {
+  async run({ settingsProblems }) {
     if (settingsProblems.length === 0) return [{ level: "ok", what: FOUND.settingsGood }];
     return settingsProblems.map((problem) => {
       return { level: "bad", what: FOUND.settingsBad, facts: { problem }, todo: FOUND.settingsTodo } as const;
@@ -33,7 +33,7 @@ export const settings: Check = {
 
 export const dataFolder: Check = {
   name: "data",
-  async look({ dataFolder: folder }) {
+  async run({ dataFolder: folder }) {
     try {
       await access(folder, constants.W_OK | constants.X_OK);
       return [{ level: "ok", what: FOUND.folderGood, facts: { folder } }];
@@ -50,7 +50,7 @@ export const dataFolder: Check = {
 
 export const adminKey: Check = {
   name: "admin.key",
-  async look({ dataFolder: folder }) {
+  async run({ dataFolder: folder }) {
     const file = join(folder, "admin.key");
     // On Windows the file mode does not tell who may read a file.
     if (process.platform === "win32") return [];
@@ -68,7 +68,7 @@ export const adminKey: Check = {
 
 export const diskSpace: Check = {
   name: "disk",
-  async look({ dataFolder: folder }) {
+  async run({ dataFolder: folder }) {
     const disk = await statfs(folder).catch((error: unknown) => {
       if (codeOf(error) === "ENOENT") return undefined;
       throw error;

@@ -1,7 +1,7 @@
 import type { Answer, Client } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
 import { FOUND } from "../i18n/doctor.ts";
-import type { Check, Finding, Patient } from "./check.ts";
+import type { Check, CheckInput, Finding } from "./check.ts";
 
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 
@@ -13,7 +13,7 @@ const OUTBOX = "outbox";
 
 export const access: Check = {
   name: "key",
-  async look({ server, client }) {
+  async run({ server, client }) {
     if (!server) return [];
     if (!client) return [{ level: "warn", what: FOUND.accessMissing, todo: FOUND.accessTodo }];
     const { actor } = await client.session.me();
@@ -23,10 +23,10 @@ export const access: Check = {
 
 export const workers: Check = {
   name: "workers",
-  async look(patient) {
-    if (!patient.client) return [];
-    const alive = await workersOf(patient.client);
-    const queues = await queuesOf(patient);
+  async run(input) {
+    if (!input.client) return [];
+    const alive = await workersOf(input.client);
+    const queues = await queuesOf(input);
     if (alive.length > 0) {
       const unworked = queues.filter((queue) => isUnworked(queue, alive));
       if (unworked.length === 0)
@@ -45,9 +45,9 @@ export const workers: Check = {
 
 export const stoppedQueues: Check = {
   name: "queues",
-  async look(patient) {
-    if (!patient.client) return [];
-    const all = await queuesOf(patient);
+  async run(input) {
+    if (!input.client) return [];
+    const all = await queuesOf(input);
     const standing = all.filter(({ state }) => state !== "open");
     if (standing.length === 0) return [{ level: "ok", what: FOUND.queuesGood, facts: { count: all.length } }];
     return standing.map(({ queue, state, pauseReason }): Finding => {
@@ -61,9 +61,9 @@ export const stoppedQueues: Check = {
 
 export const heldLanes: Check = {
   name: "lanes",
-  async look(patient) {
-    if (!patient.client) return [];
-    const counted = (await queuesOf(patient)).map(({ queue, heldLanes }) => ({
+  async run(input) {
+    if (!input.client) return [];
+    const counted = (await queuesOf(input)).map(({ queue, heldLanes }) => ({
       queue,
       count: heldLanes ?? 0,
     }));
@@ -85,10 +85,10 @@ const NEWEST_ALERTS = 20;
 
 export const deliveries: Check = {
   name: "deliveries",
-  async look(patient) {
-    if (!patient.client) return [];
-    const outbox = (await queuesOf(patient)).find(({ queue }) => queue === OUTBOX);
-    const { items } = await patient.client.alerts.list({ limit: NEWEST_ALERTS });
+  async run(input) {
+    if (!input.client) return [];
+    const outbox = (await queuesOf(input)).find(({ queue }) => queue === OUTBOX);
+    const { items } = await input.client.alerts.list({ limit: NEWEST_ALERTS });
     const failing = items.flatMap((alert) =>
       alert.deliveries.filter(({ state }) => state === "FAILED" || state === "RETRYING"),
     );
@@ -121,6 +121,6 @@ async function workersOf(client: Client): Promise<readonly Worker[]> {
   }
 }
 
-async function queuesOf({ client }: Patient): Promise<readonly Overview[]> {
+async function queuesOf({ client }: CheckInput): Promise<readonly Overview[]> {
   return client ? (await client.queues.list({ limit: MOST_ON_A_PAGE })).items : [];
 }

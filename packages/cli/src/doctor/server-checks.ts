@@ -12,7 +12,7 @@ const STORE = "store";
 
 export const server: Check = {
   name: "server",
-  async look({ server: found, serverProblem: problem = "", connection: { url } }) {
+  async run({ server: found, serverProblem: problem = "", connection: { url } }) {
     if (found) return [{ level: "ok", what: FOUND.serverGood, facts: { url } }];
     return [{ level: "bad", what: FOUND.serverAway, facts: { problem }, todo: FOUND.serverTodo }];
   },
@@ -21,7 +21,7 @@ export const server: Check = {
 /** The server reports on its own store. Without a server, this machine checks the store. */
 export const store: Check = {
   name: "store",
-  async look({ server: found, settings, folder, store: local, storeProblem }) {
+  async run({ server: found, settings, folder, store: local, storeProblem }) {
     const part = found?.parts.find(({ name }) => name === STORE);
     if (part) return [part.ok ? { level: "ok", what: FOUND.partGood } : away(part.problem)];
     if (storeProblem !== undefined) return [away(storeProblem)];
@@ -35,12 +35,12 @@ export const store: Check = {
 /** At its start a server refuses tables that are newer than the program, and migrates older ones. */
 export const schema: Check = {
   name: "schema",
-  async look({ server: found, store: local }) {
+  async run({ server: found, store: local }) {
     if (!local?.isUsed) {
       if (found) return [{ level: "ok", what: FOUND.schemaFits }];
       return local ? [{ level: "warn", what: FOUND.schemaNone, todo: FOUND.folderMissingTodo }] : [];
     }
-    const { versions } = local.look;
+    const { versions } = local.inspection;
     const wrong = versions.flatMap(({ set, found: there, known }): Finding[] => {
       const facts = { set, found: there, known };
       if (there > known)
@@ -58,7 +58,7 @@ export const schema: Check = {
 /** The other parts that the server needs, named by the apps. */
 export const parts: Check = {
   name: "parts",
-  async look({ server: found }) {
+  async run({ server: found }) {
     const others = found?.parts.filter(({ name }) => name !== STORE) ?? [];
     return others.map(({ name, ok, problem }): Finding => {
       const facts = { part: name, problem: problem ?? "" };
@@ -71,13 +71,13 @@ export const parts: Check = {
 
 export const clocks: Check = {
   name: "clock",
-  async look({ server: found, store: local }) {
+  async run({ server: found, store: local }) {
     const findings: Finding[] = [];
     // `date` is truncated: the server's time is within the second after it, at some moment between request and answer.
     if (found?.date !== undefined)
       findings.push(clock(SERVER_CLOCK, found.date - found.answered, found.asked - (found.date + 1_000)));
     if (local?.isUsed) {
-      const { now } = local.look;
+      const { now } = local.inspection;
       findings.push(clock(STORE_CLOCK, now - local.answered, local.asked - now));
     }
     return findings;

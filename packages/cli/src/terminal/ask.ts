@@ -14,15 +14,15 @@ export function needTerminal({ shell }: Pick<Use, "shell">): void {
 }
 
 /**
- * Shows a preview and asks for confirmation. Without a terminal, with `--json`, or with `--yes` (`isSaid`), it returns true without
- * asking.
+ * Shows a preview and asks for confirmation. Without a terminal, with `--json`, or with `--yes` (`isPreconfirmed`), it
+ * returns true without asking.
  */
-export async function mayGoOn(
+export async function confirmPreview(
   use: Pick<Use, "shell" | "language" | "out">,
-  isSaid: boolean,
+  isPreconfirmed: boolean,
   preview: () => Promise<string>,
 ): Promise<boolean> {
-  if (isSaid || use.out.isJson || !use.shell.stdin.isTTY) return true;
+  if (isPreconfirmed || use.out.isJson || !use.shell.stdin.isTTY) return true;
   use.out.aside(await preview());
   if (await isConfirmed(use)) return true;
   use.out.note(WORDS.notResumed);

@@ -22,7 +22,7 @@ import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useDensity } from "./density.ts";
 import { DensitySwitch } from "./density-switch.tsx";
 import { isUnused } from "./first-steps.ts";
-import { FirstStory } from "./first-story.tsx";
+import { GuidedDemo } from "./guided-demo.tsx";
 import { QueueTable, type Recent } from "./queue-table.tsx";
 import { orderIn, sortQueues } from "./sort-queues.ts";
 import { ThroughputPanel } from "./throughput-panel.tsx";
@@ -101,7 +101,7 @@ function Queues({ queues, error }: QueuesProps) {
         isUnworked={isUnworked}
         density={density}
       />
-      {(demo || isUnused(queues)) && <FirstStory queue={demo} />}
+      {(demo || isUnused(queues)) && <GuidedDemo queue={demo} />}
       <section
         aria-label={overview.title}
         className="rounded-lg border border-line bg-panel shadow-panel"

@@ -3,7 +3,7 @@ import { Suspense, useMemo } from "react";
 import type { Stop } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
-import { loadPart, part } from "../lazy-page.tsx";
+import { lazyPart, loadPart } from "../lazy-page.tsx";
 import { useAddress } from "../ui/address.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { useNow } from "../ui/now.ts";
@@ -14,7 +14,7 @@ import type { Shade } from "./draw-chart.ts";
 import { type HistoryRange, PRESETS, type PresetName, rangeOf } from "./history-range.ts";
 
 const loadCharts = () => import("./history-charts.tsx");
-const Charts = part(loadCharts);
+const Charts = lazyPart(loadCharts);
 // Loaded with the code of the page, before the page is shown. The page itself reports a failed load.
 loadPart(loadCharts).catch(() => {});
 

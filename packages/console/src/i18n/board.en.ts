@@ -38,7 +38,7 @@ export const boardEn = {
     progressOf: (job: string) => `Progress of ${job}`,
     noProgress: "no progress reported",
   },
-  story: {
+  demo: {
     title: "See a real stop, and decide about it",
     intro:
       "Six files are copied to a folder that plays a NAS. In the middle the NAS goes away, the line stops, and you bring it back. It takes a minute.",

@@ -36,7 +36,7 @@ export const boardKo: typeof boardEn = {
     progressOf: (job) => `${job} 진행률`,
     noProgress: "진행률 보고 없음",
   },
-  story: {
+  demo: {
     title: "실제 정지를 보고 직접 결정해 보세요",
     intro:
       "파일 6개를 NAS 역할을 하는 폴더로 복사합니다. 중간에 NAS 연결이 끊기고 라인이 멈추면, 직접 다시 진행시킵니다. 1분이면 됩니다.",

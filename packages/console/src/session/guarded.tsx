@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import { type ComponentType, type ReactNode, Suspense } from "react";
 import { useWords } from "../i18n/words.ts";
-import { PartOnItsWay } from "../lazy-page.tsx";
+import { PartPlaceholder } from "../lazy-page.tsx";
 import type { KnownRoom } from "../rooms.ts";
 import { FirstRoom } from "../shell/first-room.tsx";
 import { NotFound } from "../shell/not-found.tsx";
@@ -18,7 +18,7 @@ export function guarded(room: KnownRoom, Page: ComponentType): () => ReactNode {
       return room.path === "/" ? <FirstRoom /> : <Empty title={shell.noPermission} icon={Lock} />;
     }
     return (
-      <Suspense fallback={<PartOnItsWay />}>
+      <Suspense fallback={<PartPlaceholder />}>
         <Page />
       </Suspense>
     );

@@ -3,7 +3,7 @@ import { Keyboard, LogOut } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { useStale } from "../api/freshness.ts";
 import { useWords } from "../i18n/words.ts";
-import { part } from "../lazy-page.tsx";
+import { lazyPart } from "../lazy-page.tsx";
 import { RunningWork } from "../operations/running-work.tsx";
 import type { ChosenDecision, Followed } from "../palette/actions.ts";
 import { Palette } from "../palette/palette.tsx";
@@ -26,8 +26,8 @@ import { LanguageSwitch, ThemeSwitch } from "./switches.tsx";
 
 type Overlay = "palette" | "help" | "operations";
 
-const FollowedDialog = part(() => import("../palette/followed-dialog.tsx"));
-const OperationsDialog = part(() => import("../operations/operations-dialog.tsx"));
+const FollowedDialog = lazyPart(() => import("../palette/followed-dialog.tsx"));
+const OperationsDialog = lazyPart(() => import("../operations/operations-dialog.tsx"));
 
 /** The frame around every room. */
 export function Shell() {

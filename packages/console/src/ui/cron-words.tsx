@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { part } from "../lazy-page.tsx";
+import { lazyPart } from "../lazy-page.tsx";
 
-const CronText = part(() => import("./cron-text.tsx"));
+const CronText = lazyPart(() => import("./cron-text.tsx"));
 
 /** A cron expression in words. They are loaded after the page, which also shows the expression itself. */
 export function CronWords({ cron }: { cron: string }) {

@@ -13,7 +13,7 @@ import { definitionIn, stageLimits } from "../lifecycle/stages.ts";
 import type { JobRow, QueueRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { isNarrow } from "../scope.ts";
-import { rateOf } from "../worker/pace.ts";
+import { rateOf } from "../worker/rate-limit.ts";
 import { causeInScope } from "./cause-in-scope.ts";
 import { type Cause, sentence } from "./sentences.ts";
 

@@ -5,7 +5,7 @@ import { decideWithRest, lockWithRest } from "../operations/skip-with-rest.ts";
 import type { DecisionRow, JobRow, Store, StoreTx } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { SYSTEM } from "../system-actor.ts";
-import { type CancelledJobs, cancelJobs, tellWorkers } from "../verbs/cancel.ts";
+import { type CancelledJobs, cancelJobs, signalWorkers } from "../verbs/cancel.ts";
 import { skipJobs } from "../verbs/skip.ts";
 
 const NOBODY: CancelledJobs = { requested: 0, workers: [] };
@@ -30,7 +30,7 @@ export async function applyDecision(
   const cancelled = await store.transaction("apply-decision", (tx) =>
     applyByEngine(tx, queue, decision.id, job, findings),
   );
-  tellWorkers(store, queue.name, cancelled);
+  signalWorkers(store, queue.name, cancelled);
 }
 
 async function applyByEngine(

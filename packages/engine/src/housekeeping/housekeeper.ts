@@ -75,7 +75,10 @@ export class Housekeeper {
     this.#retention = new Retention(store, ports.history);
   }
 
-  async heed(look: FleetState, { role, worker, every, isAlert, isNeeded }: HousekeepingInput): Promise<void> {
+  async applyLook(
+    look: FleetState,
+    { role, worker, every, isAlert, isNeeded }: HousekeepingInput,
+  ): Promise<void> {
     const { clock } = this.#store;
     const wasHolder = this.#election.isHolder;
     if (this.#isClosed) return;
@@ -107,7 +110,7 @@ export class Housekeeper {
   }
 
   /** New times were set: the holder of the post looks at once. */
-  hear(kind: "timer" | "schedule"): void {
+  onSignal(kind: "timer" | "schedule"): void {
     if (!this.#election.isHolder) return;
     if (kind === "timer") this.#promotions.look();
     else this.#schedules.look();

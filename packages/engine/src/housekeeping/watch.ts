@@ -30,7 +30,7 @@ interface WatchPorts {
   readonly every: () => number;
   /** Whether this process has reasons of its own to look often. */
   readonly isBusy: () => boolean;
-  readonly heed: (look: FleetState) => Promise<void>;
+  readonly applyLook: (look: FleetState) => Promise<void>;
 }
 
 /**
@@ -97,7 +97,7 @@ export class Watch {
   }
 
   async #lookNow(): Promise<void> {
-    const { store, request, isBusy, heed } = this.#ports;
+    const { store, request, isBusy, applyLook } = this.#ports;
     const asked = request();
     if (!asked) return;
     const look = await store.look(asked);
@@ -109,7 +109,7 @@ export class Watch {
     );
     this.#dueIn = Math.max(0, due - store.clock.now());
     if (isBusy() || hasWork(look, store.clock.now())) this.alert();
-    await heed(look);
+    await applyLook(look);
   }
 }
 

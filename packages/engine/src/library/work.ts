@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { AndonError, checkedOptions, duration, type QueueRules } from "@andon/contract";
 import * as z from "zod";
 import type { Handler, StageHandlers } from "../worker/handler.ts";
-import type { IsolationKind, RunnerSpec } from "../worker/isolation/line.ts";
+import type { IsolationKind, RunnerSpec } from "../worker/isolation/runner-channel.ts";
 import { handlerOfStages, refuseRollBacks } from "../worker/stage-handlers.ts";
 
 export const workOptionsSchema = z.strictObject({

@@ -34,9 +34,9 @@ interface Action {
    */
   readonly list: "failed" | "waiting" | "plan" | "range";
   /** Whether `beforeSkip` of the queue is called for each job first. */
-  readonly looks: boolean;
+  readonly callsBeforeSkip: boolean;
   /** Whether a job of the list is still in the state that the action requires. */
-  isMeant(item: ListItem, job: JobRow): boolean;
+  isEligible(item: ListItem, job: JobRow): boolean;
   /** Applies the action to jobs that are locked with their queue and lanes, with the steps of the verbs for one job. */
   readonly apply: Apply;
   /** Runs after the last job of the list. */
@@ -61,12 +61,12 @@ const cancel: Apply = (tx, queue, row, jobs, { actor, reason }) =>
   cancelJobs(tx, queue, row, jobs, { actor, reason });
 
 export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
-  "retry-all": { one: "retry", list: "failed", looks: false, isMeant: isFailed, apply: retry },
+  "retry-all": { one: "retry", list: "failed", callsBeforeSkip: false, isEligible: isFailed, apply: retry },
   "skip-all-and-resume": {
     one: "skip",
     list: "failed",
-    looks: true,
-    isMeant: isFailed,
+    callsBeforeSkip: true,
+    isEligible: isFailed,
     apply: skip,
     end: async (tx, queue, row, { actor, reason, result }) => {
       // All or nothing: the queue does not open if one of the jobs could not be skipped.
@@ -77,13 +77,13 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
       return { changed, resumedAt };
     },
   },
-  retry: { one: "retry", list: "plan", looks: false, isMeant: isAsPlanned, apply: retry },
-  skip: { one: "skip", list: "plan", looks: true, isMeant: isAsPlanned, apply: skip },
-  cancel: { one: "cancel", list: "plan", looks: false, isMeant: isAsPlanned, apply: cancel },
+  retry: { one: "retry", list: "plan", callsBeforeSkip: false, isEligible: isAsPlanned, apply: retry },
+  skip: { one: "skip", list: "plan", callsBeforeSkip: true, isEligible: isAsPlanned, apply: skip },
+  cancel: { one: "cancel", list: "plan", callsBeforeSkip: false, isEligible: isAsPlanned, apply: cancel },
   "cancel-rest": {
     list: "waiting",
-    looks: false,
-    isMeant: isWaiting,
+    callsBeforeSkip: false,
+    isEligible: isWaiting,
     apply: cancel,
     end: async (tx, _queue, _row, operation) => {
       await releaseHoldOf(tx, operation);
@@ -92,8 +92,8 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
   },
   "skip-with-rest": {
     list: "waiting",
-    looks: false,
-    isMeant: isWaiting,
+    callsBeforeSkip: false,
+    isEligible: isWaiting,
     apply: cancel,
     end: async (tx, queue, _row, { actor, reason, details, queue: name }) => {
       const found = await tx.job({ id: details.jobId as string });
@@ -108,8 +108,8 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
   },
   "cancel-rest-after-failure": {
     list: "waiting",
-    looks: false,
-    isMeant: isWaiting,
+    callsBeforeSkip: false,
+    isEligible: isWaiting,
     apply: async (tx, queue, row, jobs, { actor, reason }) => {
       await cancelWaiting(tx, queue, jobs, { actor, reason }, tx.now());
       for (const job of jobs) await passProbeOn(tx, row, job.id);
@@ -124,8 +124,13 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
     },
   },
   // Their steps are those of purge-in-steps.ts and delete-queue-in-steps.ts.
-  purge: { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
-  "delete-queue": { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
+  purge: { list: "range", callsBeforeSkip: false, isEligible: () => false, apply: async () => NOBODY },
+  "delete-queue": {
+    list: "range",
+    callsBeforeSkip: false,
+    isEligible: () => false,
+    apply: async () => NOBODY,
+  },
 };
 
 /** The app's own rule for each job of such an operation; undefined if the engine decides. */

@@ -3,7 +3,7 @@ import { lanesOf } from "../lanes/lane-id.ts";
 import type { ListItem, OperationRow, PlannedJob, PlanRow, Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { isInScope } from "../scope.ts";
-import { type CancelledJobs, tellWorkers } from "../verbs/cancel.ts";
+import { type CancelledJobs, signalWorkers } from "../verbs/cancel.ts";
 import { planState } from "../verbs/plan.ts";
 import { ACTIONS, decideOneOf, isAsPlanned } from "./actions.ts";
 import type { DecisionContext } from "./decide-over-failed.ts";
@@ -66,7 +66,7 @@ async function applyAtOnce(
     await close(tx, plan, operation, after);
     return { ...after, appliedAt: tx.now(), leftOut: NONE_LEFT_OUT, cancelled };
   });
-  tellWorkers(store, queue.name, cancelled as CancelledJobs);
+  signalWorkers(store, queue.name, cancelled as CancelledJobs);
   return { id: null, total: applied.applied, finished: Promise.resolve(applied) };
 }
 

@@ -19,7 +19,7 @@ export async function decideOne(
   if (mayBeDone && (await isDecided(store, operation, item[1])))
     return passOver(store, operation, slice, { done: 1 });
   const job = await store.read.job({ pos: item[0] });
-  if (!job || !ACTIONS[operation.action].isMeant(item, job))
+  if (!job || !ACTIONS[operation.action].isEligible(item, job))
     return passOver(store, operation, slice, { leftOut: job?.id ?? item[1] ?? String(item[0]) });
   const { actor, reason, tenant, organization } = operation;
   try {

@@ -20,7 +20,7 @@ interface OverFailed<Result> {
   readonly audited: string;
   readonly decision: { readonly actor: string; readonly reason: string | null };
   /** Whether `beforeSkip` of the queue is called first. */
-  readonly looks?: boolean;
+  readonly callsBeforeSkip?: boolean;
   /** Applies the decision to a few jobs, in this one transaction. */
   atOnce(
     tx: StoreTx,
@@ -35,10 +35,10 @@ interface OverFailed<Result> {
 export async function decideOverFailed<Result>(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,
-  { action, transaction, audited, decision, looks, atOnce, resultOf }: OverFailed<Result>,
+  { action, transaction, audited, decision, callsBeforeSkip, atOnce, resultOf }: OverFailed<Result>,
 ): Promise<Started<Result>> {
   const isOneByOne = decideOneOf(queue, action) !== undefined;
-  const findings = looks && !isOneByOne ? await lookAtFew(store, queue) : undefined;
+  const findings = callsBeforeSkip && !isOneByOne ? await findingsOfFew(store, queue) : undefined;
   const record = (tx: StoreTx, failed: number, after: unknown) =>
     tx.addAudit({ ...decision, action: audited, target: `queue:${queue.name}`, before: { failed }, after });
   const decided = await transaction(async (tx) => {
@@ -74,7 +74,10 @@ async function lockWithLanes(tx: StoreTx, queue: string, positions: readonly num
 }
 
 /** Undefined for many jobs: each step calls `beforeSkip` for its own jobs then. */
-async function lookAtFew(store: Store, { name, beforeSkip }: QueueDefinition): Promise<Findings | undefined> {
+async function findingsOfFew(
+  store: Store,
+  { name, beforeSkip }: QueueDefinition,
+): Promise<Findings | undefined> {
   if (!beforeSkip) return undefined;
   const { items, total } = await store.read.jobs(name, "failed", 1, ONE_STEP);
   return total > ONE_STEP

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AndonError, isAndonError } from "@andon/contract";
 import type { ListItem, OperationRow, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
-import { tellWorkers } from "../verbs/cancel.ts";
+import { signalWorkers } from "../verbs/cancel.ts";
 import { ACTIONS, decideOneOf } from "./actions.ts";
 import { decideOne } from "./decide-one.ts";
 import { deleteQueueStep } from "./delete-queue-in-steps.ts";
@@ -100,11 +100,11 @@ export class Driver {
       this.#mayBeDone = false;
       return after;
     }
-    const findings = await this.#beating(operation, () => this.#look(operation, slice));
+    const findings = await this.#beating(operation, () => this.#findingsOf(operation, slice));
     const stepped = await takeStep(this.#store, this.#queue, operation, slice, findings);
     if (!stepped) return undefined;
     this.#size.took(stepped.ms, slice.items.length);
-    tellWorkers(this.#store, this.#queue.name, stepped.cancelled);
+    signalWorkers(this.#store, this.#queue.name, stepped.cancelled);
     return stepped.operation;
   }
 
@@ -150,8 +150,8 @@ export class Driver {
     return { items: items.slice(nextItem, end), endsRow: end >= items.length };
   }
 
-  async #look({ action }: OperationRow, { items }: Slice): Promise<Findings | undefined> {
-    if (!ACTIONS[action].looks || !this.#queue.beforeSkip) return undefined;
+  async #findingsOf({ action }: OperationRow, { items }: Slice): Promise<Findings | undefined> {
+    if (!ACTIONS[action].callsBeforeSkip || !this.#queue.beforeSkip) return undefined;
     const positions = items.map(([pos]) => pos);
     return findingsOf(this.#store, positions, this.#queue.beforeSkip);
   }

@@ -24,7 +24,7 @@ export async function skipAllAndResume(
     transaction: (work) => context.store.transaction("skip-all-and-resume", work),
     audited: "queue.skip-all-and-resume",
     decision: who,
-    looks: true,
+    callsBeforeSkip: true,
     atOnce: async (tx, jobs, row, findings) => {
       await skipJobs(tx, queue, jobs, who, findings);
       const resumedAt = tx.now();

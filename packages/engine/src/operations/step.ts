@@ -42,15 +42,15 @@ export async function takeStep(
     const action = ACTIONS[operation.action];
     await tx.lockLanes(queue.name, lanes);
     const found = new Map((await tx.lockJobs(positions)).map((job) => [job.pos, job]));
-    const meant: JobRow[] = [];
+    const eligible: JobRow[] = [];
     const leftOut: string[] = [];
     for (const item of slice.items) {
       const job = found.get(item[0]);
-      if (job && action.isMeant(item, job)) meant.push(job);
+      if (job && action.isEligible(item, job)) eligible.push(job);
       else leftOut.push(job?.id ?? item[1] ?? String(item[0]));
     }
-    const cancelled = await action.apply(tx, queue, row, meant, operation, findings);
-    const after = advanced(operation, slice, meant.length, cancelled.requested, leftOut);
+    const cancelled = await action.apply(tx, queue, row, eligible, operation, findings);
+    const after = advanced(operation, slice, eligible.length, cancelled.requested, leftOut);
     const isRead = slice.endsRow && after.list === after.id;
     await Promise.all([
       tx.saveOperation(after),

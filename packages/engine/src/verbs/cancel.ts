@@ -54,7 +54,7 @@ export async function cancel(
     }
     return cancelJobs(tx, queue, row, [job], who, time);
   });
-  tellWorkers(store, queue.name, result);
+  signalWorkers(store, queue.name, result);
   return { outcome: result.requested > 0 ? "requested" : "cancelled" };
 }
 
@@ -125,7 +125,7 @@ async function recordCancel(
 }
 
 /** After the commit: workers with a request read it, and the others look for work. */
-export function tellWorkers(store: Store, queue: string, { workers }: CancelledJobs): void {
+export function signalWorkers(store: Store, queue: string, { workers }: CancelledJobs): void {
   for (const worker of workers) store.signal({ kind: "cancel", worker });
   store.signal({ kind: "work", queue });
 }

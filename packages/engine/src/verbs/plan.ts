@@ -51,7 +51,7 @@ export async function makePlan(
   const list = new PlannedList(store, plan);
   const leftOut = wish.ids
     ? await listNamed(store, list, wish.ids, scope)
-    : await listMeant(store, list, wish, scope);
+    : await listMatching(store, list, wish, scope);
   if (list.count === 0) throw new AndonError("PLAN_EMPTY");
   return list.save(leftOut);
 }
@@ -60,32 +60,32 @@ export async function makePlan(
  * Lists every job of the filter that allows the action; fails rather than list only some. Returns how many are left
  * out.
  */
-async function listMeant(
+async function listMatching(
   store: Store,
   list: PlannedList,
   { action, filter }: PlanWish,
   scope: Scope,
 ): Promise<number> {
-  const meant = within(scope, filter);
+  const matching = within(scope, filter);
   const states = PLANNED_STATES[action].filter((state) => (filter?.state ?? state) === state);
-  for await (const batch of store.read.scanJobs(list.queue, states, meant))
+  for await (const batch of store.read.scanJobs(list.queue, states, matching))
     await list.add((await store.read.plannedJobs(batch)).filter((job) => states.includes(job.state)));
-  const { counts } = await store.read.countJobs({ ...meant, queue: list.queue });
+  const { counts } = await store.read.countJobs({ ...matching, queue: list.queue });
   const isLeftOut = (state: JobState) => !PLANNED_STATES[action].includes(state);
   return (Object.keys(counts) as JobState[]).filter(isLeftOut).reduce((sum, state) => sum + counts[state], 0);
 }
 
 /** The filter, narrowed to the scope of the decision. */
 function within(scope: Scope, filter: PlanWish["filter"]): JobFilter {
-  const meant: JobFilter = { ...filter };
+  const matching: JobFilter = { ...filter };
   for (const member of ["tenant", "organization"] as const) {
     const own = scope[member] ?? undefined;
     if (own === undefined) continue;
-    if (meant[member] !== undefined && meant[member] !== own)
-      throw new AndonError("PP-403-SCOPE", { given: meant[member] });
-    meant[member] = own;
+    if (matching[member] !== undefined && matching[member] !== own)
+      throw new AndonError("PP-403-SCOPE", { given: matching[member] });
+    matching[member] = own;
   }
-  return meant;
+  return matching;
 }
 
 async function listNamed(

@@ -1,7 +1,7 @@
 import { StepSize } from "../operations/step-size.ts";
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { rateOf } from "../worker/pace.ts";
+import { rateOf } from "../worker/rate-limit.ts";
 
 /** How long expired plans are kept, so that their outcome can still be read. */
 export const KEEP_PLANS_MS = 24 * 60 * 60_000;

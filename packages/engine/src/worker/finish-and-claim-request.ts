@@ -1,7 +1,7 @@
 import { stageLimits } from "../lifecycle/stages.ts";
 import type { Completion, FinishAndClaimRequest } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { rateOf } from "./pace.ts";
+import { rateOf } from "./rate-limit.ts";
 
 /** A request with the limits that the queue's rules set. */
 export function finishAndClaimRequest(

@@ -113,7 +113,7 @@ export class Heartbeat {
   }
 
   /** Called after a look: whether the look found the worker's row. */
-  async wasSeen(isKnown: boolean): Promise<void> {
+  async onLook(isKnown: boolean): Promise<void> {
     if (!isKnown && !this.#isForgotten) return this.#beat();
     if (isKnown) this.#seenAt = this.#ports.store.clock.monotonic();
   }
@@ -121,7 +121,7 @@ export class Heartbeat {
   /**
    * There is work, but a worker that was silent must beat before it claims, for example after a sleep of the machine.
    */
-  hearOfWork(): void {
+  onWorkSignal(): void {
     if (this.#isSilent()) this.beatSoon();
   }
 

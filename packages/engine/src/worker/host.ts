@@ -56,7 +56,7 @@ export class WorkerHost {
   readonly #times: MeasuredTimes;
   readonly #work = new ProcessWork();
   #repeating: Repeating[] = [];
-  #deafen: () => void = () => {};
+  #stopListening: () => void = () => {};
   #starting: Promise<void> | undefined;
   #checking: Promise<void> | undefined;
 
@@ -92,7 +92,7 @@ export class WorkerHost {
       request: () => this.#request(),
       every: () => this.#lookEvery(),
       isBusy: () => this.#isAtWork() || this.#modes.isUnsure(this.#queues()),
-      heed: (look) => this.#heed(look),
+      applyLook: (look) => this.#applyLook(look),
     });
   }
 
@@ -157,7 +157,7 @@ export class WorkerHost {
   async close(): Promise<void> {
     const { onError } = this.#options;
     await Promise.all([...this.#loops].map((loop) => loop.drain()));
-    this.#deafen();
+    this.#stopListening();
     this.#watch.stop();
     for (const one of this.#repeating) one.stop();
     await this.#checking;
@@ -179,7 +179,7 @@ export class WorkerHost {
     const { store, onError } = this.#options;
     await this.#heartbeat.register();
     const every = (ms: () => number, work: () => Promise<unknown>) => repeat(store.clock, ms, work, onError);
-    this.#deafen = store.onSignal((signal) => this.#hear(signal));
+    this.#stopListening = store.onSignal((signal) => this.#onSignal(signal));
     this.#repeating = [
       every(
         () => this.#beatEvery(),
@@ -219,9 +219,9 @@ export class WorkerHost {
     return { worker, role: roleOf(defined), worked: this.#queues().map(({ name }) => name), defined };
   }
 
-  async #heed(look: FleetState): Promise<void> {
+  async #applyLook(look: FleetState): Promise<void> {
     const asked = this.#request();
-    await this.#heartbeat.wasSeen(look.isKnown);
+    await this.#heartbeat.onLook(look.isKnown);
     for (const loop of this.#loops) if (look.ready.includes(loop.queue.name)) loop.wake();
     await this.#lookAtModes();
     if (look.hasOperations) await this.#options.operations.look();
@@ -230,7 +230,7 @@ export class WorkerHost {
     if (!asked || worker !== asked.worker || !look.isKnown) return;
     const { isAlert, areAllAlert: isNeeded } = this.#watch;
     const { role } = asked;
-    await this.#housekeeper.heed(look, { role, worker, every: this.#lookEvery(), isAlert, isNeeded });
+    await this.#housekeeper.applyLook(look, { role, worker, every: this.#lookEvery(), isAlert, isNeeded });
   }
 
   async #lookAtModes(): Promise<void> {
@@ -241,25 +241,26 @@ export class WorkerHost {
     for (const loop of this.#loops) if (free.includes(loop.queue.name)) loop.wake();
   }
 
-  #hear(signal: Signal): void {
+  #onSignal(signal: Signal): void {
     const { onError } = this.#options;
-    if (signal.kind === "cancel" && signal.worker === this.#heartbeat.registeredId) this.#hearOfWish(signal);
+    if (signal.kind === "cancel" && signal.worker === this.#heartbeat.registeredId)
+      this.#onCancelSignal(signal);
     if (signal.kind === "cancel" || signal.kind === "feed") return;
     if (signal.kind === "any") {
-      this.#heartbeat.hearOfWork();
+      this.#heartbeat.onWorkSignal();
       this.#watch.look().catch(onError);
       return;
     }
     this.#watch.alert();
-    if (signal.kind === "timer" || signal.kind === "schedule") this.#housekeeper.hear(signal.kind);
+    if (signal.kind === "timer" || signal.kind === "schedule") this.#housekeeper.onSignal(signal.kind);
     if (signal.kind === "operation") this.#options.operations.look().catch(onError);
     if (signal.kind !== "work") return;
-    this.#heartbeat.hearOfWork();
+    this.#heartbeat.onWorkSignal();
     for (const loop of this.#loops)
-      if (loop.queue.name === signal.queue) loop.hearOfWork(signal.opened === true);
+      if (loop.queue.name === signal.queue) loop.onWorkSignal(signal.opened === true);
   }
 
-  #hearOfWish({ aborts }: Extract<Signal, { kind: "cancel" }>): void {
+  #onCancelSignal({ aborts }: Extract<Signal, { kind: "cancel" }>): void {
     // A beat would wait for the transaction of the chunk after which the job has to stop.
     if (aborts) for (const loop of this.#loops) loop.abort(aborts.pos, aborts.fence, "abort");
     else this.#heartbeat.beat().catch(this.#options.onError);

@@ -16,8 +16,8 @@ import { type Batch, FinishedJobs } from "./finished-jobs.ts";
 import type { AbortCause } from "./handler.ts";
 import { LateCompletions } from "./late-completions.ts";
 import type { LoopOptions } from "./loop-options.ts";
-import { startInTime } from "./pace.ts";
 import { type PersistPorts, persist } from "./persist.ts";
+import { startWithinRate } from "./rate-limit.ts";
 import { failRefused, type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
 import { Suspects } from "./suspects.ts";
@@ -133,7 +133,7 @@ export class Loop {
   }
 
   /** Jobs that are added to a stopped queue do not wake the loop: each would cost a claim in every process. */
-  hearOfWork(opened: boolean): void {
+  onWorkSignal(opened: boolean): void {
     if (opened || !this.#isStopped) this.wake();
   }
 
@@ -212,7 +212,7 @@ export class Loop {
   #pump(): void {
     if (this.#closed) return;
     const isHeldUp = this.#isHeldUp();
-    if (!isHeldUp) this.#options.work.startSeated();
+    if (!isHeldUp) this.#options.work.startAdmitted();
     const worker = this.#options.workerId();
     while (worker !== undefined && !isHeldUp && this.#requests < this.#mostRequests) {
       const batch = this.#finished.take(this.#mostPerRequest);
@@ -273,9 +273,9 @@ export class Loop {
       // A stage that ended leaves two jobs to be claimed: its own job in the next stage, and the next job of the stage.
       if (result.claims.length === want && done.some(({ advance }) => advance))
         store.signal({ kind: "work", queue: queue.name });
-      if (queue.rules.limiter) await this.#startInTime(worker, result.claims, sentAt);
+      if (queue.rules.limiter) await this.#startWithinRate(worker, result.claims, sentAt);
       else for (const claim of result.claims) this.#executeAs(worker, claim);
-      this.#suspects.seat();
+      this.#suspects.admitSuspects();
       if (want > 0 && result.queueState === "degraded") void this.#claimApart((as) => this.#probe(as));
       if (want > 0) {
         this.#isRamping = result.queueState === "ramping";
@@ -371,13 +371,13 @@ export class Loop {
     else this.#handBack(claim);
   }
 
-  #startInTime(worker: string, claims: readonly Claim[], sentAt: number): Promise<void> | undefined {
+  #startWithinRate(worker: string, claims: readonly Claim[], sentAt: number): Promise<void> | undefined {
     const { store, queue } = this.#options;
     const { limiter } = queue.rules;
     if (!limiter || claims.length === 0) return undefined;
     const start = (claim: Claim) => this.#executeAs(worker, claim);
     const handBack = (claim: Claim) => this.#handBack(claim);
-    return startInTime({ store, queue: queue.name, worker, limiter, start, handBack }, claims, sentAt);
+    return startWithinRate({ store, queue: queue.name, worker, limiter, start, handBack }, claims, sentAt);
   }
 
   #execute(claim: Claim): void {
@@ -506,7 +506,7 @@ export class Loop {
     const sentAt = store.clock.monotonic();
     const wave = await claimWave(store, queue, finishAndClaimRequest(queue, worker, [], free));
     this.#isRamping = wave.isRamping;
-    if (queue.rules.limiter) await this.#startInTime(worker, wave.claims, sentAt);
+    if (queue.rules.limiter) await this.#startWithinRate(worker, wave.claims, sentAt);
     else for (const claim of wave.claims) this.#executeAs(worker, claim);
     if (wave.lookAgainAt !== null) this.#wakeAt(wave.lookAgainAt);
   }
@@ -537,7 +537,7 @@ export class Loop {
       this.#probing = false;
       work.busy--;
     }
-    this.#suspects.seat();
+    this.#suspects.admitSuspects();
     // A drain waits for this too, and so does a suspect that has to run alone.
     if (this.#draining || work.isReserved || this.#finished.size > 0 || this.#hungry) this.#pump();
   }

@@ -1,7 +1,7 @@
 import type { Execution } from "./execution.ts";
 
 /** A suspect that is at work, or starts as soon as it may. */
-interface Seat {
+interface AdmittedSuspect {
   readonly execution: Execution;
   /** No loop of the process claims until it has ended. */
   readonly isAlone: boolean;
@@ -17,17 +17,18 @@ export class ProcessWork {
   readonly suspects = new Set<Execution>();
   /** Suspects whose claims are being given back: a crash now would count against them, though they have not started. */
   puttingOff = 0;
-  seat: Seat | undefined;
+  admitted: AdmittedSuspect | undefined;
 
   /** Whether no loop may claim, because one job has to run alone. */
   get isReserved(): boolean {
-    return this.seat?.isAlone === true;
+    return this.admitted?.isAlone === true;
   }
 
-  startSeated(): void {
-    const { seat } = this;
-    if (!seat || seat.hasStarted || this.puttingOff > 0 || (seat.isAlone && this.busy > 0)) return;
-    seat.hasStarted = true;
-    seat.start();
+  startAdmitted(): void {
+    const { admitted } = this;
+    if (!admitted || admitted.hasStarted || this.puttingOff > 0 || (admitted.isAlone && this.busy > 0))
+      return;
+    admitted.hasStarted = true;
+    admitted.start();
   }
 }

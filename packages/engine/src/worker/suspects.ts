@@ -67,52 +67,52 @@ export class Suspects {
     return stalled >= this.#ports.rules.maxStalled;
   }
 
-  /** Adds a suspect. `seat` decides about it once the jobs that were claimed with it have started. */
+  /** Adds a suspect. `admitSuspects` decides about it once the jobs that were claimed with it have started. */
   arrive(execution: Execution): void {
     this.#arrived.push(execution);
   }
 
-  seat(): void {
+  admitSuspects(): void {
     if (this.#arrived.length === 0) return;
     const { places, work, run, isAtWork } = this.#ports;
     for (const execution of this.#arrived.splice(0)) {
       const { claim } = execution;
       if (isAtWork(claim.pos)) this.#putOff(execution);
       else if (places === 1) run(execution);
-      else if (this.#mayStart(claim)) this.#take(execution);
+      else if (this.#mayStart(claim)) this.#admit(execution);
       else if (this.#mayHold(claim)) this.#hold(execution);
       else this.#putOff(execution);
     }
-    work.startSeated();
+    work.startAdmitted();
   }
 
   #mayStart(claim: Claim): boolean {
     const { work } = this.#ports;
-    if (work.seat || work.suspects.size > 0) return false;
+    if (work.admitted || work.suspects.size > 0) return false;
     return !this.#mustBeAlone(claim) || work.busy === 0;
   }
 
   #mayHold(claim: Claim): boolean {
     const { work, clock, isDraining } = this.#ports;
     const wait = this.#waits.get(claim.pos);
-    if (!wait || work.seat || isDraining() || !this.#mustBeAlone(claim)) return false;
+    if (!wait || work.admitted || isDraining() || !this.#mustBeAlone(claim)) return false;
     return clock.monotonic() - wait.since >= wait.patience;
   }
 
-  #take(execution: Execution): void {
+  #admit(execution: Execution): void {
     const { work, run } = this.#ports;
     const start = () => {
       this.#stopHold();
       this.#waits.delete(execution.claim.pos);
       run(execution);
     };
-    work.seat = { execution, start, isAlone: this.#mustBeAlone(execution.claim), hasStarted: false };
+    work.admitted = { execution, start, isAlone: this.#mustBeAlone(execution.claim), hasStarted: false };
   }
 
   /** Keeps its claim; no loop of this process claims until it has run. */
   #hold(execution: Execution): void {
     const { clock } = this.#ports;
-    this.#take(execution);
+    this.#admit(execution);
     this.#stopHold = clock.after(LONGEST_HOLD_MS, () => {
       const wait = this.#waits.get(execution.claim.pos);
       if (wait) Object.assign(wait, { since: clock.monotonic(), patience: wait.patience * 2 });
@@ -131,7 +131,7 @@ export class Suspects {
     work.puttingOff++;
     void putOff(execution, this.#putOffMs()).finally(() => {
       work.puttingOff--;
-      work.startSeated();
+      work.startAdmitted();
     });
   }
 
@@ -153,10 +153,10 @@ export class Suspects {
   }
 
   #letGo(execution: Execution): boolean {
-    const { seat } = this.#ports.work;
-    if (seat?.execution !== execution || seat.hasStarted) return false;
+    const { admitted } = this.#ports.work;
+    if (admitted?.execution !== execution || admitted.hasStarted) return false;
     this.#stopHold();
-    this.#leaveSeat();
+    this.#clearAdmitted();
     return true;
   }
 
@@ -164,13 +164,13 @@ export class Suspects {
   left(execution: Execution): void {
     const { work } = this.#ports;
     work.suspects.delete(execution);
-    if (work.seat?.execution === execution) this.#leaveSeat();
+    if (work.admitted?.execution === execution) this.#clearAdmitted();
   }
 
-  #leaveSeat(): void {
+  #clearAdmitted(): void {
     const { work, goOn } = this.#ports;
     const wasReserved = work.isReserved;
-    work.seat = undefined;
+    work.admitted = undefined;
     if (wasReserved) goOn();
   }
 }

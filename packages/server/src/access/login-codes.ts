@@ -1,7 +1,7 @@
 import { newId, type Store, type StoreTx } from "@andon/engine";
 import type { Basis } from "./authenticated.ts";
 import { hashOf, newSecret } from "./secrets.ts";
-import { keyStillStands } from "./sessions.ts";
+import { keyIsValidSql } from "./sessions.ts";
 
 const CODE_LIFE_MS = 15 * 60_000;
 
@@ -39,7 +39,7 @@ export class LoginCodes {
       `update server_login_codes set used_at = $1
       where code_hash = $2 and used_at is null and expires_at > $1
         and (session_until is null or session_until > $1)
-        and ${keyStillStands("server_login_codes.key_id", "$1")}
+        and ${keyIsValidSql("server_login_codes.key_id", "$1")}
       returning actor, key_id as "keyId", session_until as "sessionUntil"`,
       [tx.now(), hashOf(code)],
     );

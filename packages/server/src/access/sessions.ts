@@ -43,7 +43,7 @@ interface SessionRow {
 }
 
 /** The SQL condition for a session or code made from a key: the key is neither revoked nor expired. `now` is a parameter. */
-export function keyStillStands(keyId: string, now: string): string {
+export function keyIsValidSql(keyId: string, now: string): string {
   return `(${keyId} is null or exists (select 1 from server_keys k where k.id = ${keyId}
     and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})))`;
 }
@@ -74,7 +74,7 @@ export class Sessions {
       `select s.actor, s.name, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
         s.key_id as "keyId", s.expires_at as "expiresAt"
       from server_sessions s
-      where s.token_hash = $1 and s.expires_at > $2 and ${keyStillStands("s.key_id", "$2")}`,
+      where s.token_hash = $1 and s.expires_at > $2 and ${keyIsValidSql("s.key_id", "$2")}`,
       [hashOf(session), this.#store.clock.now()],
     );
     if (!row) return undefined;
@@ -122,7 +122,7 @@ export class Sessions {
   /** The open logins. `own` is the caller's session. */
   async list(page: number, limit: number, own: string | undefined): Promise<Page<OpenLogin>> {
     const now = this.#store.clock.now();
-    const open = `from server_sessions s where s.expires_at > $1 and ${keyStillStands("s.key_id", "$1")}`;
+    const open = `from server_sessions s where s.expires_at > $1 and ${keyIsValidSql("s.key_id", "$1")}`;
     const [count] = await this.#store.scan<{ total: number }>(`select count(*) as total ${open}`, [now]);
     const rows = await this.#store.scan<LoginRow>(
       `select ${LOGIN_COLUMNS} ${open} order by s.created_at desc, s.id desc limit $2 offset $3`,

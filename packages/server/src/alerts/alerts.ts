@@ -66,7 +66,7 @@ export function openAlerts({ andon, settings, log, isEmbedded, own = {}, publicU
     name,
     heldAlert: ownAlert ?? HELD_ALERT,
     failedAlert: ownAlert ?? FAILED_ALERT,
-    tellsSkips: ownAlert !== undefined,
+    alertsOnSkip: ownAlert !== undefined,
     describe,
   });
   const queueOf = (name: string) => known.get(name) ?? named(name, undefined);

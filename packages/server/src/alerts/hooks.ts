@@ -13,7 +13,7 @@ export interface QueueOfAlerts {
   /** The alert type for failed jobs that hold no lane. */
   readonly failedAlert: string;
   /** Whether a skip after a failure fires an alert. A queue that is meant to skip failed jobs fires none. */
-  readonly tellsSkips: boolean;
+  readonly alertsOnSkip: boolean;
   describe(job: Job): JobDescription;
 }
 
@@ -44,12 +44,12 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger): QueueHook
       const job = stop.jobId === null ? undefined : await (tx as StoreTx).job({ id: stop.jobId });
       if (job?.state === "failed" && job.keys.length > 0)
         await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held"));
-      await fireForFailed(tx as StoreTx, queue, ledger);
+      await fireForLanelessFailures(tx as StoreTx, queue, ledger);
     },
     failedFinally: async (job, { policy, hasStopped }, tx) => {
       const occasion = occasionOf(policy, job);
-      const isUntold = occasion === "skipped" && !queue.tellsSkips;
-      if (hasStopped || isUntold) return;
+      const isSilentSkip = occasion === "skipped" && !queue.alertsOnSkip;
+      if (hasStopped || isSilentSkip) return;
       // A stopped queue has its own alert, and this job holds no lane.
       if (occasion === "failed" && (await ledger.hasOpen(tx as StoreTx, queue.name, "stopped"))) return;
       await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, occasion));
@@ -89,11 +89,15 @@ async function rollBackDraft(
 }
 
 /** The most groups of failed jobs without a lane that get an alert after a resume. */
-const MOST_TOLD = 500;
+const MOST_GROUPS = 500;
 
 /** Alerts about failed jobs without a lane. While the queue was stopped, they had none. */
-async function fireForFailed(tx: StoreTx, queue: QueueOfAlerts, ledger: AlertLedger): Promise<void> {
-  const groups = await tx.failures.withoutLane(queue.name, MOST_TOLD);
+async function fireForLanelessFailures(
+  tx: StoreTx,
+  queue: QueueOfAlerts,
+  ledger: AlertLedger,
+): Promise<void> {
+  const groups = await tx.failures.withoutLane(queue.name, MOST_GROUPS);
   for (const { newest, count } of groups.sort((a, b) => a.newest - b.newest)) {
     const job = await tx.job({ pos: newest });
     if (!job) continue;

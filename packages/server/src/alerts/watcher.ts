@@ -48,7 +48,7 @@ export interface OpenAlert extends SendState {
 export class AlertWatcher {
   readonly #ports: WatcherPorts;
   readonly #queueOf: (name: string) => QueueOfAlerts | undefined;
-  readonly #deafen: () => void;
+  readonly #stopListening: () => void;
   #cancelTimer = () => {};
   /** When the timer fires. */
   #lookAt = 0;
@@ -61,14 +61,14 @@ export class AlertWatcher {
   constructor(ports: WatcherPorts, queueOf: (name: string) => QueueOfAlerts | undefined) {
     this.#ports = ports;
     this.#queueOf = queueOf;
-    this.#deafen = ports.store.onSignal(() => this.#wake());
+    this.#stopListening = ports.store.onSignal(() => this.#wake());
     this.#begin();
   }
 
   /** Resolves when the current pass has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#deafen();
+    this.#stopListening();
     this.#cancelTimer();
     await this.#looking;
   }

@@ -23,7 +23,7 @@ const LONGEST_REST_MS = 500;
  */
 export class SharedFeed {
   readonly #store: Store;
-  readonly #tails = new Map<string, Tail>();
+  readonly #tails = new Map<string, FeedTail>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -33,36 +33,36 @@ export class SharedFeed {
     const { queue, ...scope } = filter;
     let last = after;
     while (!signal.aborted) {
-      const place = (await this.#tailOf(scope)).join(queue);
-      const leave = () => place.end();
+      const buffer = (await this.#tailOf(scope)).join(queue);
+      const leave = () => buffer.end();
       signal.addEventListener("abort", leave);
       try {
-        while (last < place.begins && !signal.aborted) {
+        while (last < buffer.begins && !signal.aborted) {
           const events = await this.#store.read.events(last, MOST_AT_ONCE, filter);
           if (events.length > 0) yield events;
-          last = events.at(-1)?.id ?? place.begins;
+          last = events.at(-1)?.id ?? buffer.begins;
         }
-        for (let events = await place.next(); events; events = await place.next()) {
+        for (let events = await buffer.next(); events; events = await buffer.next()) {
           const news = eventsAfter(events, last);
           last = events.at(-1)?.id ?? last;
           if (news.length > 0) yield news;
         }
-        if (place.isOver) return;
+        if (buffer.isOver) return;
       } finally {
         signal.removeEventListener("abort", leave);
-        place.leave();
+        buffer.leave();
       }
     }
   }
 
-  async #tailOf(scope: Scope): Promise<Tail> {
+  async #tailOf(scope: Scope): Promise<FeedTail> {
     const name = JSON.stringify(scope);
     const known = this.#tails.get(name);
     if (known) return known;
     const begins = await this.#store.read.lastEventId();
     const made = this.#tails.get(name);
     if (made) return made;
-    const tail = new Tail(begins, () => this.#tails.delete(name));
+    const tail = new FeedTail(begins, () => this.#tails.delete(name));
     this.#tails.set(name, tail);
     void tail.run(this.#store, scope);
     return tail;
@@ -74,9 +74,9 @@ function eventsAfter(events: Events, id: number): Events {
 }
 
 /** The end of the feed for one scope. It is read while at least one reader follows it. */
-class Tail {
+class FeedTail {
   #last: number;
-  readonly #places = new Set<Place>();
+  readonly #buffers = new Set<ReaderBuffer>();
   readonly #ended = new AbortController();
   readonly #onEnd: () => void;
 
@@ -85,13 +85,13 @@ class Tail {
     this.#onEnd = onEnd;
   }
 
-  join(queue: string | undefined): Place {
-    const place = new Place(this.#last, queue, (left) => {
-      this.#places.delete(left);
-      if (this.#places.size === 0) this.#end();
+  join(queue: string | undefined): ReaderBuffer {
+    const buffer = new ReaderBuffer(this.#last, queue, (left) => {
+      this.#buffers.delete(left);
+      if (this.#buffers.size === 0) this.#end();
     });
-    this.#places.add(place);
-    return place;
+    this.#buffers.add(buffer);
+    return buffer;
   }
 
   async run(store: Store, scope: Scope): Promise<void> {
@@ -101,7 +101,7 @@ class Tail {
       for await (const events of watchReads(store, { ...scope, after: this.#last, signal })) {
         this.#last = events.at(-1)?.id ?? this.#last;
         this.#handOut(events);
-        const rest = Math.min(LONGEST_REST_MS, this.#places.size * REST_PER_READER_MS);
+        const rest = Math.min(LONGEST_REST_MS, this.#buffers.size * REST_PER_READER_MS);
         // The signal only shortens the rest.
         await sleep(rest, undefined, { ref: false, signal }).catch(() => {});
       }
@@ -110,16 +110,16 @@ class Tail {
     }
     const isAbandoned = signal.aborted;
     this.#end();
-    for (const place of this.#places) place.close(isAbandoned ? undefined : { problem });
+    for (const buffer of this.#buffers) buffer.close(isAbandoned ? undefined : { problem });
   }
 
   #handOut(events: Events): void {
     const ofQueues = new Map<string | undefined, Events>([[undefined, events]]);
-    for (const place of this.#places) {
-      const { queue } = place;
+    for (const buffer of this.#buffers) {
+      const { queue } = buffer;
       const own = ofQueues.get(queue) ?? events.filter((event) => event.queue === queue);
       ofQueues.set(queue, own);
-      if (own.length > 0) place.push(own);
+      if (own.length > 0) buffer.push(own);
     }
   }
 
@@ -131,7 +131,7 @@ class Tail {
 }
 
 /** One reader's buffer at the end of the feed: events that were read and not yet taken. */
-class Place {
+class ReaderBuffer {
   /** Every event after this id is pushed here. */
   readonly begins: number;
   /** The only queue whose events are pushed here; undefined: all queues. */
@@ -143,9 +143,9 @@ class Place {
   #count = 0;
   #isClosed = false;
   #wake = () => {};
-  readonly #onLeave: (place: Place) => void;
+  readonly #onLeave: (buffer: ReaderBuffer) => void;
 
-  constructor(begins: number, queue: string | undefined, onLeave: (place: Place) => void) {
+  constructor(begins: number, queue: string | undefined, onLeave: (buffer: ReaderBuffer) => void) {
     this.begins = begins;
     this.queue = queue;
     this.#onLeave = onLeave;
@@ -159,7 +159,7 @@ class Place {
     this.#wake();
   }
 
-  /** The next events; undefined once this place is closed. Events of a reader that fell behind are dropped. */
+  /** The next events; undefined once the buffer is closed. Events of a reader that fell behind are dropped. */
   async next(): Promise<Events | undefined> {
     while (!this.#isClosed && this.#waiting.length === 0)
       await new Promise<void>((resolve) => {

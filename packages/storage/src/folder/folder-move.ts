@@ -6,7 +6,7 @@ import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { errnoOf, ignoring, inMadeFolder, lstatIfAny, syncFolder } from "./folder-calls.ts";
 import { mustBeSame } from "./folder-put.ts";
-import { nameWithoutOverwriting } from "./placing.ts";
+import { renameWithoutOverwriting } from "./rename-without-overwriting.ts";
 import type { Root } from "./root.ts";
 
 export async function moveInFolder(
@@ -30,7 +30,7 @@ export async function moveInFolder(
     }
     if (source === target) return;
     signal?.throwIfAborted();
-    const isMoved = await inMadeFolder(dirname(target), () => nameWithoutOverwriting(source, target));
+    const isMoved = await inMadeFolder(dirname(target), () => renameWithoutOverwriting(source, target));
     if (!isMoved) throw new StorageError("TARGET_EXISTS", { place: root.place, path: to });
   }
   await syncFolder(dirname(target));

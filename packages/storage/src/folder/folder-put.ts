@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { BytesInHand } from "../bytes-in-hand.ts";
+import { BufferedBytes } from "../buffered-bytes.ts";
 import { MeteredSource } from "../metered-source.ts";
 import { temporaryName, writableNamesOf } from "../names.ts";
 import { keptInPart, OTHER_BYTES, otherSize } from "../reasons.ts";
@@ -10,7 +10,7 @@ import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { fingerprintAt } from "./file-reading.ts";
 import { errnoOf, inMadeFolder, lstatIfAny, syncFolder } from "./folder-calls.ts";
-import { nameWithoutOverwriting } from "./placing.ts";
+import { renameWithoutOverwriting } from "./rename-without-overwriting.ts";
 import type { Root } from "./root.ts";
 import { SAFELY } from "./root-identity.ts";
 import type { SmallFileThreads } from "./small-file-threads.ts";
@@ -28,9 +28,9 @@ export async function putIntoFolder(
 ): Promise<Fingerprint> {
   const metered = new MeteredSource(source, options, { place: root.place, path });
   try {
-    const shortly =
-      source instanceof BytesInHand && (await putShortly(root, smallFiles, path, source.bytes, options));
-    if (shortly) return shortly;
+    const stored =
+      source instanceof BufferedBytes && (await putOnThread(root, smallFiles, path, source.bytes, options));
+    if (stored) return stored;
     const target = await root.resolveForWriting(path);
     const already = await storedBefore(root, path, target, options);
     if (already) return already;
@@ -38,7 +38,7 @@ export async function putIntoFolder(
     try {
       await writeDurably(temporary, metered, root.place, path);
       options.signal?.throwIfAborted();
-      if (!(await nameWithoutOverwriting(temporary, target).catch(temporaryGone(root.place, path)))) {
+      if (!(await renameWithoutOverwriting(temporary, target).catch(temporaryGone(root.place, path)))) {
         await mustBeSame(root, path, target, metered.fingerprint, options.signal);
       }
     } finally {
@@ -56,7 +56,7 @@ export async function putIntoFolder(
   }
 }
 
-async function putShortly(
+async function putOnThread(
   root: Root,
   smallFiles: SmallFileThreads,
   path: string,

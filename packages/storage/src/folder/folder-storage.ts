@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { BytesInHand } from "../bytes-in-hand.ts";
+import { BufferedBytes } from "../buffered-bytes.ts";
 import { isOlderTemporary, namesOf } from "../names.ts";
 import type {
   Capabilities,
@@ -21,7 +21,7 @@ import { errnoOf, inMadeFolder, isNowhere, lstatIfAny } from "./folder-calls.ts"
 import { entryOf, listFolder } from "./folder-list.ts";
 import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from "./folder-move.ts";
 import { putIntoFolder } from "./folder-put.ts";
-import { canLink } from "./placing.ts";
+import { canLink } from "./rename-without-overwriting.ts";
 import { Root, type Use } from "./root.ts";
 import { type SmallFileOptions, SmallFileThreads } from "./small-file-threads.ts";
 
@@ -62,7 +62,7 @@ export class FolderStorage implements Storage {
   }
 
   async capabilities(): Promise<Capabilities> {
-    const overwriting = (await this.#root.tryOut(canLink)) ? "refused" : "looked-up";
+    const overwriting = (await this.#root.probeWrite(canLink)) ? "refused" : "looked-up";
     return { overwriting, folders: "real" };
   }
 
@@ -85,11 +85,11 @@ export class FolderStorage implements Storage {
 
   async get(path: string, options: GetOptions = {}): Promise<Content> {
     return await this.#reading(path, options.signal, async () => {
-      const small = options.range ? undefined : await this.#readShortly(path);
+      const small = options.range ? undefined : await this.#readOnThread(path);
       options.signal?.throwIfAborted();
       if (small) {
         const size = small.byteLength;
-        return { stream: new BytesInHand(small), size, length: size };
+        return { stream: new BufferedBytes(small), size, length: size };
       }
       const file = await this.#root.resolve(path);
       return await readFileAt(this.#root, path, file, options);
@@ -160,7 +160,7 @@ export class FolderStorage implements Storage {
 
   async health(): Promise<Health> {
     try {
-      await this.#root.tryOut(async () => undefined);
+      await this.#root.probeWrite(async () => undefined);
       return { ok: true };
     } catch (error) {
       return { ok: false, problem: error as StorageError };
@@ -175,7 +175,7 @@ export class FolderStorage implements Storage {
     await this.#smallFiles.close();
   }
 
-  async #readShortly(path: string): Promise<Uint8Array | undefined> {
+  async #readOnThread(path: string): Promise<Uint8Array | undefined> {
     const { folder, identity } = this.#root;
     return identity && (await this.#smallFiles.read(identity, join(folder, ...namesOf(path))));
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Localized } from "@andon/contract";
-import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { destinationFaultOf, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import { errnoOf, isNowhere, makeFolders, syncFolder } from "./folder-calls.ts";
@@ -61,11 +61,11 @@ export class Root {
   /** The fault that an error means when the root itself gave it, not a path below it. */
   ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
-    return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
+    return new StorageError(destinationFaultOf(code), { place: this.place, reason }, { cause: error });
   }
 
   /** Creates a temporary file in the root: only a write shows that a place is writable. */
-  async tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
+  async probeWrite<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
     const [file, another] = [randomUUID(), randomUUID()].map((name) =>
       join(this.folder, temporaryName(name)),
     ) as [string, string];
@@ -139,7 +139,7 @@ export class Root {
     try {
       // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
       // write tells the two apart.
-      if (use === "writing" && problem.code === "DENIED") await this.tryOut(async () => {});
+      if (use === "writing" && problem.code === "DENIED") await this.probeWrite(async () => {});
       else await this.check();
       return problem;
     } catch (sick) {

@@ -1,4 +1,4 @@
-import { SMALL_BYTES } from "../bytes-in-hand.ts";
+import { SMALL_BYTES } from "../buffered-bytes.ts";
 import type { RootIdentity } from "./root-identity.ts";
 import type { Answer, Order, PutAnswer, PutOrder, ReadAnswer, ReadOrder } from "./small-file-steps.ts";
 import { WaitingThread } from "./waiting-thread.ts";

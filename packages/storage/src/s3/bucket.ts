@@ -8,7 +8,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { faultCodeOf } from "../driver-error-codes.ts";
-import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { destinationFaultOf, isDoubtful } from "../faults.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import type { S3Address } from "./s3-url.ts";
 
@@ -80,7 +80,7 @@ export class Bucket {
       await this.client.send(new HeadBucketCommand({ Bucket: this.name }));
     } catch (error) {
       const { code, reason = "" } = asStorageError(error, { place: this.place });
-      throw new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
+      throw new StorageError(destinationFaultOf(code), { place: this.place, reason }, { cause: error });
     }
   }
 

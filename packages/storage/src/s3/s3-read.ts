@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { GetObjectCommand } from "@aws-sdk/client-s3";
 import type { Content, GetOptions } from "../storage.ts";
-import { asStorageError, StorageError, type Whereabouts } from "../storage-error.ts";
+import { asStorageError, type ErrorLocation, StorageError } from "../storage-error.ts";
 import type { Bucket } from "./bucket.ts";
 
 export async function readObject(
@@ -41,7 +41,7 @@ export async function readObject(
 }
 
 /** The body with its errors translated. A connection that breaks halfway is an error, never a short file. */
-function passedOn(body: Readable, where: Whereabouts, signal: AbortSignal | undefined): Readable {
+function passedOn(body: Readable, where: ErrorLocation, signal: AbortSignal | undefined): Readable {
   const stream = new PassThrough({ highWaterMark: 256 * 1024 });
   const abort = () => stream.destroy(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });

@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { faultCodeOf } from "../driver-error-codes.ts";
-import { OneAtATime } from "../one-at-a-time.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** The memory of an upload is the number of parts in flight × the size of a part. */
@@ -83,7 +83,7 @@ async function abort(bucket: Bucket, key: string, uploadId: string): Promise<voi
 
 class KeyTaken extends Error {}
 
-const finishing = new OneAtATime();
+const finishing = new KeyedMutex();
 
 /** Runs the request that makes an object appear, unless the key is taken. */
 export async function finishIfFree<T>(bucket: Bucket, key: string, finish: () => Promise<T>): Promise<T> {

@@ -2,8 +2,8 @@ import { joinPath, namesOf } from "../names.ts";
 import { otherSize } from "../reasons.ts";
 import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
-import { inMadeFolder, nameWithoutOverwriting } from "./sftp-placing.ts";
 import { mustBeSame, parentOf } from "./sftp-put.ts";
+import { inMadeFolder, renameWithoutOverwriting } from "./sftp-rename.ts";
 import { makeFolders, type SftpRoot } from "./sftp-root.ts";
 import type { SftpSession } from "./sftp-session.ts";
 import { mayExist, STATUS, statusOf } from "./sftp-status.ts";
@@ -31,7 +31,7 @@ export async function moveOverSftp(
   const naming = { place: root.place, refuses: await options.refuses() };
   const isMoved = await inMadeFolder(session, parentOf(target), async () => {
     options.signal?.throwIfAborted();
-    return await nameWithoutOverwriting(session, source, target, naming);
+    return await renameWithoutOverwriting(session, source, target, naming);
   });
   if (!isMoved) throw new StorageError("TARGET_EXISTS", { place: root.place, path: to });
 }

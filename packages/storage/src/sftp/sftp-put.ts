@@ -4,8 +4,8 @@ import { temporaryName } from "../names.ts";
 import { keptInPart, OTHER_BYTES, otherSize } from "../reasons.ts";
 import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
-import { inMadeFolder, nameWithoutOverwriting } from "./sftp-placing.ts";
 import { readOverSftp } from "./sftp-read.ts";
+import { inMadeFolder, renameWithoutOverwriting } from "./sftp-rename.ts";
 import type { SftpRoot } from "./sftp-root.ts";
 import type { SftpSession } from "./sftp-session.ts";
 import { STATUS, statusOf } from "./sftp-status.ts";
@@ -38,7 +38,7 @@ export async function putOverSftp(
         await writeWhole(root, session, path, temporary, metered);
         const naming = { place: root.place, refuses: await refuses(session) };
         options.signal?.throwIfAborted();
-        isNamed = await nameWithoutOverwriting(session, temporary, target, naming).catch(
+        isNamed = await renameWithoutOverwriting(session, temporary, target, naming).catch(
           temporaryGone(root.place, path),
         );
         if (!isNamed) await mustBeSame(root, session, path, target, metered.fingerprint, options.signal);

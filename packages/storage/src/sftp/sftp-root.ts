@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Localized } from "@andon/contract";
 import type { Stats } from "ssh2";
-import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { destinationFaultOf, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import type { SftpSession } from "./sftp-session.ts";
@@ -75,7 +75,7 @@ export class SftpRoot {
   }
 
   /** Writes a temporary file in the root: only a write shows that a place is writable. */
-  async tryOut<T>(session: SftpSession, use: (file: string) => Promise<T>): Promise<T> {
+  async probeWrite<T>(session: SftpSession, use: (file: string) => Promise<T>): Promise<T> {
     const file = this.at(temporaryName(randomUUID()));
     let isOpen = false;
     try {
@@ -108,7 +108,7 @@ export class SftpRoot {
     if (statusOf(error) !== STATUS.FAILURE) return error;
     const told = await this.#faultOfFileSystem(session, error);
     if (told) return told;
-    return await this.tryOut(session, async () => error).catch((sick) => sick);
+    return await this.probeWrite(session, async () => error).catch((sick) => sick);
   }
 
   /** The path of an entry to read. */
@@ -144,7 +144,7 @@ export class SftpRoot {
       await this.sessions.use(async (session) => {
         // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only
         // a write tells the two apart.
-        if (use === "writing" && isRefused) await this.tryOut(session, async () => {});
+        if (use === "writing" && isRefused) await this.probeWrite(session, async () => {});
         else await this.check(session);
       });
       return problem;
@@ -199,7 +199,7 @@ export class SftpRoot {
   #ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
     // The server is reachable, because it answers; it only does not say what is wrong.
-    const meant = statusOf(error) === STATUS.FAILURE ? "BROKEN" : faultOfThePlace(code);
+    const meant = statusOf(error) === STATUS.FAILURE ? "BROKEN" : destinationFaultOf(code);
     return new StorageError(meant, { place: this.place, reason }, { cause: error });
   }
 

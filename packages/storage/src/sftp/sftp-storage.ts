@@ -16,9 +16,9 @@ import type {
 import { StorageError } from "../storage-error.ts";
 import { entryOf, listOverSftp } from "./sftp-list.ts";
 import { makeFolderOverSftp, moveEmptyFolder, moveOverSftp, removeEmptyFolder } from "./sftp-move.ts";
-import { refusesToOverwrite } from "./sftp-placing.ts";
 import { parentOf, putOverSftp } from "./sftp-put.ts";
 import { readOverSftp } from "./sftp-read.ts";
+import { refusesToOverwrite } from "./sftp-rename.ts";
 import { SftpRoot, type Use } from "./sftp-root.ts";
 import { LIMITS, type SftpLimits, type SftpSession } from "./sftp-session.ts";
 import { SftpSessions } from "./sftp-sessions.ts";
@@ -161,7 +161,7 @@ export class SftpStorage implements Storage {
   async health(): Promise<Health> {
     try {
       await this.#guarded("writing", "", undefined, (session) =>
-        this.#root.tryOut(session, async () => undefined),
+        this.#root.probeWrite(session, async () => undefined),
       );
       return { ok: true };
     } catch (error) {

@@ -13,15 +13,15 @@ const LINE_BYTES = 4096;
  * them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const UNSPEAKABLE = /["*?<>|:\\/\u0000-\u001f\u007f]/;
+const UNQUOTABLE = /["*?<>|:\\/\u0000-\u001f\u007f]/;
 
-export function isSpeakable(name: string): boolean {
-  return !UNSPEAKABLE.test(name) && name.isWellFormed();
+export function isQuotable(name: string): boolean {
+  return !UNQUOTABLE.test(name) && name.isWellFormed();
 }
 
 /** A path on the share in quotes, for use in a command. */
 export function quoted(names: readonly string[]): string {
-  const wrong = names.find((name) => !isSpeakable(name) || name === "" || name === "." || name === "..");
+  const wrong = names.find((name) => !isQuotable(name) || name === "" || name === "." || name === "..");
   if (wrong !== undefined)
     throw new SmbError("NT_STATUS_OBJECT_NAME_INVALID", "the name cannot be used over SMB");
   return `"${names.join("\\")}"`;

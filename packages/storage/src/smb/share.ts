@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Localized } from "@andon/contract";
-import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { destinationFaultOf, isDoubtful } from "../faults.ts";
 import { isOwn, MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import type { Entry } from "../storage.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
-import { isSpeakable, quoted, quotedFolder } from "./command-line.ts";
+import { isQuotable, quoted, quotedFolder } from "./command-line.ts";
 import { foldedPath } from "./folded-path.ts";
 import { freeSpaceIn, isOfListing, type ListingLine, listingLine } from "./listing-lines.ts";
 import { hasStatus } from "./smb-error.ts";
@@ -49,7 +49,7 @@ export class Share {
   /** The names of a path to read. */
   namesOf(path: string): string[] {
     const names = namesOf(path);
-    if (!names.every(isSpeakable)) {
+    if (!names.every(isQuotable)) {
       const reason = { en: "no name over SMB has such characters", ko: "SMB에서 쓸 수 없는 문자가 있습니다" };
       throw new StorageError("NAME_REFUSED", { place: this.place, path, reason });
     }
@@ -247,7 +247,7 @@ export class Share {
   }
 
   /** Creates a temporary file in the root: only a write shows that a place is writable. */
-  async tryOut(): Promise<void> {
+  async probeWrite(): Promise<void> {
     await this.check();
     const file = [temporaryName(randomUUID())];
     try {
@@ -261,7 +261,7 @@ export class Share {
   /** The fault that an error means when the root itself gave it, not a path below it. */
   ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
-    return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
+    return new StorageError(destinationFaultOf(code), { place: this.place, reason }, { cause: error });
   }
 
   /** The fault that an error means. A doubtful code is reported only if the root itself passes a check. */
@@ -271,7 +271,7 @@ export class Share {
     try {
       // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
       // write tells the two apart.
-      if (use === "writing" && problem.code === "DENIED") await this.tryOut();
+      if (use === "writing" && problem.code === "DENIED") await this.probeWrite();
       else await this.check();
       return problem;
     } catch (sick) {

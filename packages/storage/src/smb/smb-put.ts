@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { SMALL_BYTES } from "../bytes-in-hand.ts";
+import { SMALL_BYTES } from "../buffered-bytes.ts";
 import { MeteredSource } from "../metered-source.ts";
 import { temporaryName } from "../names.ts";
 import { keptInPart } from "../reasons.ts";

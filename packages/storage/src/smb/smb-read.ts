@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
-import { BytesInHand, SMALL_BYTES } from "../bytes-in-hand.ts";
+import { BufferedBytes, SMALL_BYTES } from "../buffered-bytes.ts";
 import { otherSize } from "../reasons.ts";
 import type { Content, Entry, GetOptions } from "../storage.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
@@ -21,7 +21,7 @@ export async function readFromShare(
   if (size <= SMALL_BYTES) {
     const bytes = await share.getSmall(names, signal);
     if (bytes.byteLength !== size) throw changed(share, path, bytes.byteLength, size);
-    return { stream: new BytesInHand(bytes.subarray(start, end)), size, length };
+    return { stream: new BufferedBytes(bytes.subarray(start, end)), size, length };
   }
   return { stream: await streamOf(share, path, names, { size, start, end }, signal), size, length };
 }

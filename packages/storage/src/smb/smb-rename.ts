@@ -1,9 +1,9 @@
-import { OneAtATime } from "../one-at-a-time.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import { foldedPath } from "./folded-path.ts";
 import type { Share } from "./share.ts";
 import { hasStatus } from "./smb-error.ts";
 
-const renaming = new OneAtATime();
+const renaming = new KeyedMutex();
 
 /**
  * Renames a file or folder; answers false if the new name is taken. A server refuses a rename whose target exists.

@@ -118,7 +118,7 @@ export class SmbStorage implements Storage {
 
   async health(): Promise<Health> {
     try {
-      await this.#share.tryOut();
+      await this.#share.probeWrite();
       return { ok: true };
     } catch (error) {
       return { ok: false, problem: error as StorageError };

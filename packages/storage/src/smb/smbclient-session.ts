@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
-import { faultOfThePlace } from "../faults.ts";
+import { destinationFaultOf } from "../faults.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import { inputLine } from "./command-line.ts";
 import { failureIn, SmbError } from "./smb-error.ts";
@@ -34,7 +34,7 @@ export function startFault(error: unknown, place: string): StorageError {
     return new StorageError("PROGRAM_MISSING", { place, reason }, { cause: error });
   }
   const { code, reason = "" } = asStorageError(error, { place });
-  return new StorageError(faultOfThePlace(code), { place, reason }, { cause: error });
+  return new StorageError(destinationFaultOf(code), { place, reason }, { cause: error });
 }
 
 /** A name can look like the rest of the line, so the last size in the line counts. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import { fingerprintOf, MeteredSource } from "../metered-source.ts";
 import { temporaryName, writableNamesOf } from "../names.ts";
-import { OneAtATime } from "../one-at-a-time.ts";
 import { keptInPart, OTHER_BYTES, otherSize } from "../reasons.ts";
 import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -44,7 +44,7 @@ export async function putOverWebdav(
       await send(root, bytes, metered, options).catch(goneOr);
       await mustBeWhole(root, path, temporary, metered.fingerprint.size);
       signal?.throwIfAborted();
-      isStored = await nameWithoutOverwriting(root, bytes, path).catch(goneOr);
+      isStored = await renameWithoutOverwriting(root, bytes, path).catch(goneOr);
       if (!isStored) await mustBeSame(root, path, metered.fingerprint, signal);
     } finally {
       // The error is thrown below. If the temporary folder cannot be removed either, the next claim removes it.
@@ -136,20 +136,20 @@ async function mustBeWhole(
   throw new StorageError("TEMPORARY_GONE", where);
 }
 
-const lookedUp = new OneAtATime();
+const renaming = new KeyedMutex();
 
 /**
  * Renames a file and never overwrites: answers false if the new name is taken. With `Overwrite: F` a server looks up
  * the name before it moves, and common servers do not lock in between. So moves of this process to one name run one
  * after another.
  */
-export async function nameWithoutOverwriting(
+export async function renameWithoutOverwriting(
   root: WebdavRoot,
   from: readonly string[],
   to: string,
 ): Promise<boolean> {
   const target = root.at(...writableNamesOf(to));
-  return await lookedUp.run(root.client.urlOf(target), async () => {
+  return await renaming.run(root.client.urlOf(target), async () => {
     if (await root.inspect(to)) return false;
     const headers = { destination: root.client.urlOf(target), overwrite: "F" };
     try {

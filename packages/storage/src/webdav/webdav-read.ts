@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { namesOf } from "../names.ts";
 import type { Content, GetOptions } from "../storage.ts";
-import { asStorageError, StorageError, type Whereabouts } from "../storage-error.ts";
+import { asStorageError, type ErrorLocation, StorageError } from "../storage-error.ts";
 import type { WebdavRoot } from "./webdav-root.ts";
 
 /** Reads the properties first: they contain the size, and a GET of a folder can answer with a web page. */
@@ -44,7 +44,7 @@ async function* bytesOf(
   answer: IncomingMessage,
   skip: number,
   length: number,
-  where: Whereabouts,
+  where: ErrorLocation,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   let [before, missing] = [skip, length];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Localized } from "@andon/contract";
-import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { destinationFaultOf, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, temporaryName } from "../names.ts";
 import type { Entry } from "../storage.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
@@ -73,7 +73,7 @@ export class WebdavRoot {
   }
 
   /** Writes a temporary file in the root: only a write shows that a place is writable. */
-  async tryOut(): Promise<void> {
+  async probeWrite(): Promise<void> {
     const names = this.at(temporaryName(randomUUID()));
     try {
       await this.check();
@@ -132,7 +132,7 @@ export class WebdavRoot {
     try {
       // A root that refuses writes still shows its marker, and its error is the same as that of one denied file. Only a
       // write tells the two apart.
-      if (use === "writing" && problem.code === "DENIED") await this.tryOut();
+      if (use === "writing" && problem.code === "DENIED") await this.probeWrite();
       else await this.check();
       return problem;
     } catch (sick) {
@@ -201,7 +201,7 @@ export class WebdavRoot {
   /** The fault that an error means when the root itself gave it, not a path below it. */
   #ownFault(error: unknown): StorageError {
     const { code, reason = "" } = asStorageError(error, { place: this.place });
-    return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
+    return new StorageError(destinationFaultOf(code), { place: this.place, reason }, { cause: error });
   }
 
   #notMounted(reason: Localized, cause?: unknown): StorageError {

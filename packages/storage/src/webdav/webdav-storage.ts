@@ -26,7 +26,7 @@ import type {
 import { StorageError } from "../storage-error.ts";
 import { LIMITS, WebdavClient, type WebdavLimits } from "./webdav-client.ts";
 import { WebdavFolders } from "./webdav-folders.ts";
-import { mustBeSame, nameWithoutOverwriting, putOverWebdav, removeTree } from "./webdav-put.ts";
+import { mustBeSame, putOverWebdav, removeTree, renameWithoutOverwriting } from "./webdav-put.ts";
 import { readOverWebdav } from "./webdav-read.ts";
 import { entryOf, isNowhere, type Use, WebdavRoot } from "./webdav-root.ts";
 import { parseWebdavUrl, type WebdavAddress } from "./webdav-url.ts";
@@ -126,7 +126,7 @@ export class WebdavStorage implements Storage {
       if (from === to) return;
       const isMoved = await this.#folders.inMade(target.slice(0, -1), async () => {
         signal?.throwIfAborted();
-        return await nameWithoutOverwriting(this.#root, source, to);
+        return await renameWithoutOverwriting(this.#root, source, to);
       });
       if (!isMoved) throw this.#fault("TARGET_EXISTS", to);
     });
@@ -170,7 +170,7 @@ export class WebdavStorage implements Storage {
 
   async health(): Promise<Health> {
     try {
-      await this.#guarded("writing", "", undefined, () => this.#root.tryOut());
+      await this.#guarded("writing", "", undefined, () => this.#root.probeWrite());
       return { ok: true };
     } catch (error) {
       return { ok: false, problem: error as StorageError };

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
-import { BytesInHand, inHandIfSmall } from "@andon/storage";
+import { BufferedBytes, bufferIfSmall } from "@andon/storage";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SMALL_BYTES } from "../../src/bytes-in-hand.ts";
+import { SMALL_BYTES } from "../../src/buffered-bytes.ts";
 import { FolderStorage } from "../../src/folder/folder-storage.ts";
 import { Root } from "../../src/folder/root.ts";
 import type { RootIdentity } from "../../src/folder/root-identity.ts";
@@ -128,7 +128,7 @@ describe("a folder with threads", () => {
   afterEach(() => storage.close());
 
   const inHand = (path: string, text: string, temporary: string) =>
-    storage.put(path, new BytesInHand(bytes(text)), { ...known(text), temporary });
+    storage.put(path, new BufferedBytes(bytes(text)), { ...known(text), temporary });
 
   it("stores and reads small files as it would without them", async () => {
     const names = Array.from({ length: 20 }, (_, n) => `file-${n}`);
@@ -137,7 +137,7 @@ describe("a folder with threads", () => {
     expect(await Promise.all(names.map((name) => read(storage, name)))).toEqual(names);
     expect(await filesIn(storage)).toEqual([...names].sort());
     const { stream, size, length } = await storage.get("file-1");
-    expect([stream instanceof BytesInHand, size, length]).toEqual([true, 6, 6]);
+    expect([stream instanceof BufferedBytes, size, length]).toEqual([true, 6, 6]);
   });
 
   it("takes the ordinary way if the fast path cannot be used", async () => {
@@ -147,7 +147,7 @@ describe("a folder with threads", () => {
       code: "TARGET_EXISTS",
     });
     const promised = { size: 5, sha256: known("hello").sha256, temporary: "job-4" };
-    expect(await failureOf(storage.put("y", new BytesInHand(bytes("HELLO")), promised))).toMatchObject({
+    expect(await failureOf(storage.put("y", new BufferedBytes(bytes("HELLO")), promised))).toMatchObject({
       code: "CHECKSUM_MISMATCH",
     });
     await rm(at(".andon-nas"));
@@ -174,7 +174,7 @@ describe("a folder with threads", () => {
     });
 
     const putUntil = (name: string, signal: AbortSignal) =>
-      failureOf(hanging.put(name, new BytesInHand(bytes("x")), { temporary: `${name}-1`, signal }));
+      failureOf(hanging.put(name, new BufferedBytes(bytes("x")), { temporary: `${name}-1`, signal }));
 
     it("gives no final name to a file whose put was aborted under way", async () => {
       const lost = new AbortController();
@@ -186,7 +186,7 @@ describe("a folder with threads", () => {
     });
 
     it("is never sent an order that was aborted while it waited", async () => {
-      const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
+      const first = hanging.put("first", new BufferedBytes(bytes("x")), { temporary: "first-1" });
       const lost = new AbortController();
       const putting = putUntil("late", lost.signal);
       lost.abort(new Error("lease lost"));
@@ -197,8 +197,8 @@ describe("a folder with threads", () => {
     });
 
     it("skips an order that is aborted while it waits in the thread behind another", async () => {
-      const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
-      const second = hanging.put("second", new BytesInHand(bytes("x")), { temporary: "second-1" });
+      const first = hanging.put("first", new BufferedBytes(bytes("x")), { temporary: "first-1" });
+      const second = hanging.put("second", new BufferedBytes(bytes("x")), { temporary: "second-1" });
       const lost = new AbortController();
       const putting = putUntil("third", lost.signal);
       await first;
@@ -212,7 +212,7 @@ describe("a folder with threads", () => {
       const pipe = join(dirname(syncs), "pipe");
       execFileSync("mkfifo", [pipe]);
       vi.stubEnv("ANDON_TEST_PIPE", pipe);
-      const putting = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
+      const putting = hanging.put("first", new BufferedBytes(bytes("x")), { temporary: "first-1" });
       await expect.poll(() => readdir(folder), PATIENT).toContainEqual(expect.stringContaining("first-1"));
       const since = performance.now();
       await hanging.close();
@@ -233,7 +233,7 @@ describe("a folder with threads", () => {
     });
     await slow.health();
     const putOne = (n: number) =>
-      slow.put(`slow-${n}`, new BytesInHand(bytes("x")), { temporary: `slow-${n}-1` });
+      slow.put(`slow-${n}`, new BufferedBytes(bytes("x")), { temporary: `slow-${n}-1` });
     await putOne(0);
     const puts = [];
     for (let n = 1; n <= 20; n++) {
@@ -255,20 +255,20 @@ describe("a folder with threads", () => {
     });
     await broken.health();
     for (const name of ["a", "b", "c"]) expect(await put(broken, name, name)).toEqual(known(name));
-    expect(await broken.put("d", new BytesInHand(bytes("d")), { temporary: "d-1" })).toEqual(known("d"));
+    expect(await broken.put("d", new BufferedBytes(bytes("d")), { temporary: "d-1" })).toEqual(known("d"));
     expect(await read(broken, "d")).toBe("d");
     await broken.close();
   });
 });
 
-describe("bytes in hand", () => {
+describe("buffered bytes", () => {
   it("contain a short source completely; a longer source loses nothing", async () => {
     const pieces = (count: number) => Readable.from(Array(count).fill(Buffer.alloc(SMALL_BYTES / 4, 7)));
-    const small = await inHandIfSmall(pieces(4));
-    expect(small).toBeInstanceOf(BytesInHand);
+    const small = await bufferIfSmall(pieces(4));
+    expect(small).toBeInstanceOf(BufferedBytes);
     expect((await buffer(small)).length).toBe(SMALL_BYTES);
-    const large = await inHandIfSmall(pieces(6));
-    expect(large).not.toBeInstanceOf(BytesInHand);
+    const large = await bufferIfSmall(pieces(6));
+    expect(large).not.toBeInstanceOf(BufferedBytes);
     expect((await buffer(large)).length).toBe(SMALL_BYTES * 1.5);
   });
 
@@ -279,13 +279,13 @@ describe("bytes in hand", () => {
         throw new Error("cut");
       })(),
     );
-    await expect(inHandIfSmall(broken)).rejects.toThrow("cut");
+    await expect(bufferIfSmall(broken)).rejects.toThrow("cut");
   });
 
   it("report a failed source to a later reader, and do not end the process", async () => {
     const source = new PassThrough();
     source.write(Buffer.alloc(SMALL_BYTES + 1));
-    const large = await inHandIfSmall(source);
+    const large = await bufferIfSmall(source);
     source.destroy(new Error("cut"));
     // An unhandled error would have ended the process by now.
     await setImmediate();

@@ -31,12 +31,12 @@ export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
     claimMs: claimMs as number,
     accepted: { accepted: accepted as number, which: which as string | null },
     further: (further as string | null | undefined) ?? null,
-    claimed: inLine(others.map(rawClaimOf)),
+    claimed: sortClaims(others.map(rawClaimOf)),
   };
 }
 
 /** The rows are usually in order, and checking is cheaper than sorting. */
-export function inLine(claims: RawClaim[]): RawClaim[] {
+export function sortClaims(claims: RawClaim[]): RawClaim[] {
   const isSorted = claims.every((claim, n) => n === 0 || compare(claims[n - 1] as RawClaim, claim) < 0);
   return isSorted ? claims : claims.sort(compare);
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Answer, type Reached, ServerPing } from "./server-ping.ts";
-import { backendOf, cut, heardBy, isOwedAnswer, saidBy } from "./socket.ts";
+import { backendOf, bytesReceived, bytesSent, destroyConnection, isOwedAnswer } from "./socket.ts";
 
 const LOOK_MS = 1_000;
 /**
@@ -13,10 +13,10 @@ const ANSWER_WITHIN = 3;
 /** A caller that has a connection or waits for one. */
 export interface Wait {
   client: pg.PoolClient | undefined;
-  heard: number;
+  received: number;
   /** Looks in a row at which nothing had been received. */
   looks: number;
-  said: number;
+  sent: number;
   /** Looks in a row at which nothing had been sent either, while an answer was outstanding. */
   owed: number;
   /** The server reported this connection's backend as idle. */
@@ -59,7 +59,7 @@ export class ConnectionWatchdog {
   /** Every `begin` needs an `end`. Throws if the server is known to be silent. */
   begin(): Wait {
     if (this.#isSilent) throw silent();
-    const wait = { client: undefined, heard: 0, looks: 0, said: 0, owed: 0, isDoubted: false };
+    const wait = { client: undefined, received: 0, looks: 0, sent: 0, owed: 0, isDoubted: false };
     this.#waits.add(wait);
     return wait;
   }
@@ -83,13 +83,13 @@ export class ConnectionWatchdog {
     for (const wait of this.#waits) longest = Math.max(longest, looksInVain(wait));
     const isDoubted = this.#isSilent || longest >= this.#askAfter;
     if (!this.#question && isDoubted) this.#ask();
-    else if (this.#question && ++this.#question.looks >= ANSWER_WITHIN) this.#hear("none");
+    else if (this.#question && ++this.#question.looks >= ANSWER_WITHIN) this.#settle("none");
   }
 
   #ask(): void {
     const backends = [...this.#waits].flatMap((wait) => this.#overdueFrom(wait) ?? []);
     const asked = new ServerPing(this.#url, backends, (answer) => {
-      if (this.#question?.asked === asked) this.#hear(answer);
+      if (this.#question?.asked === asked) this.#settle(answer);
     });
     this.#question = { asked, looks: 0 };
   }
@@ -99,14 +99,14 @@ export class ConnectionWatchdog {
     return client && owed >= this.#askAfter ? (backendOf(client) ?? undefined) : undefined;
   }
 
-  #hear(answer: Answer | "none"): void {
+  #settle(answer: Answer | "none"): void {
     if (answer === "none") this.#question?.asked.end();
     this.#question = undefined;
     // If no server listens at the address, a new connection is refused at once anyway.
     this.#isSilent = answer === "none";
     for (const wait of this.#waits) {
       if (typeof answer === "object") this.#judge(wait, answer);
-      else if (wait.looks >= ANSWER_WITHIN && wait.client) cut(wait.client, silent());
+      else if (wait.looks >= ANSWER_WITHIN && wait.client) destroyConnection(wait.client, silent());
     }
   }
 
@@ -115,26 +115,26 @@ export class ConnectionWatchdog {
     const backend = this.#overdueFrom(wait);
     const isIdle = backend !== undefined && idle.has(backend) && !hasStirred(wait);
     const isOver = wait.isDoubted && wait.owed >= this.#askAfter + ANSWER_WITHIN;
-    if (isIdle && isOver && wait.client) cut(wait.client, dropped());
+    if (isIdle && isOver && wait.client) destroyConnection(wait.client, dropped());
     wait.isDoubted = isIdle;
     wait.looks = isIdle ? this.#askAfter - ANSWER_WITHIN : 0;
   }
 }
 
 function looksInVain(wait: Wait): number {
-  const heard = wait.client ? heardBy(wait.client) : 0;
+  const received = wait.client ? bytesReceived(wait.client) : 0;
   const isOwed = wait.client !== undefined && isOwedAnswer(wait.client) && !hasStirred(wait);
   wait.owed = isOwed ? wait.owed + 1 : 0;
   wait.isDoubted &&= isOwed;
-  wait.looks = heard === wait.heard ? wait.looks + 1 : 0;
-  wait.heard = heard;
-  wait.said = wait.client ? saidBy(wait.client) : 0;
+  wait.looks = received === wait.received ? wait.looks + 1 : 0;
+  wait.received = received;
+  wait.sent = wait.client ? bytesSent(wait.client) : 0;
   return wait.looks;
 }
 
 /** Whether anything has been sent or received since the last look. */
-function hasStirred({ client, heard, said }: Wait): boolean {
-  return client !== undefined && (heardBy(client) !== heard || saidBy(client) !== said);
+function hasStirred({ client, received, sent }: Wait): boolean {
+  return client !== undefined && (bytesReceived(client) !== received || bytesSent(client) !== sent);
 }
 
 function silent(): Error {

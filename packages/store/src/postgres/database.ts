@@ -9,16 +9,16 @@ import { cancelStatement } from "./cancel-statement.ts";
 import { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { postgresDialect } from "./dialect.ts";
 import { endsConnection, hasNoRoom, isAway, isRefusal, obstacleOf } from "./faults.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import { type Author, Planner } from "./planner.ts";
 import { postgresSession, send } from "./session.ts";
-import { inLine } from "./session-in-line.ts";
-import { CLOSE_TIMEOUT_MS, cut } from "./socket.ts";
+import { CLOSE_TIMEOUT_MS, destroyConnection } from "./socket.ts";
 
 /** A statement that follows a lock must see what the lock waited for, whatever the server's default isolation is. */
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
 /** Limits for connecting, and the time after which the network is checked for an idle connection. */
-const PATIENCE = {
+const CONNECTION_LIMITS = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -59,7 +59,7 @@ export class PostgresDatabase implements Database {
       ...connectionTo(url, ISOLATION),
       max: connections,
       min: KEPT_WARM,
-      ...PATIENCE,
+      ...CONNECTION_LIMITS,
       idleTimeoutMillis: SPARE_FOR_MS,
       pipeline: true,
       application_name: "andon",
@@ -81,7 +81,7 @@ export class PostgresDatabase implements Database {
     this.#watchdog = new ConnectionWatchdog(url);
     this.reader = this.autocommit();
     // Long reads leave most of the connections to others.
-    this.scanner = inLine(this.reader, Math.max(1, Math.floor(connections / 4)));
+    this.scanner = limitConcurrency(this.reader, Math.max(1, Math.floor(connections / 4)));
   }
 
   /** Calls `attend` for every open connection now, and for each new one before its first use. */
@@ -93,7 +93,7 @@ export class PostgresDatabase implements Database {
   /** One statement is one transaction and one round trip; a second one if the statement had to be prepared again. */
   autocommit(): Session {
     const alone = <T>(work: (session: Session) => Promise<T>) =>
-      this.untangled(
+      this.retryOnConflict(
         () => this.withClient((client) => work(postgresSession(client, this.#plannerOf(client)))),
         ["stale-plan"],
       );
@@ -115,11 +115,12 @@ export class PostgresDatabase implements Database {
         else rolledBack = planner.begin(author);
       };
       let open = true;
-      const told = new WeakSet<object>();
-      const session = closing(postgresSession(client, { plansFor }), () => open, told);
+      const serverErrors = new WeakSet<object>();
+      const session = closing(postgresSession(client, { plansFor }), () => open, serverErrors);
       try {
         const result = await withinTransaction(() => work(session), limitMs).catch((error) => {
-          if (typeof error === "object" && error !== null && !told.has(error)) this.#callers.add(error);
+          if (typeof error === "object" && error !== null && !serverErrors.has(error))
+            this.#callers.add(error);
           throw error;
         });
         open = false;
@@ -167,7 +168,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs work again if another transaction was in its way; it must be a single transaction. */
-  untangled<T>(
+  retryOnConflict<T>(
     work: () => Promise<T>,
     from: readonly Obstacle[] = ["deadlock", "locked", "stale-plan"],
   ): Promise<T> {
@@ -203,7 +204,7 @@ export class PostgresDatabase implements Database {
     this.#watchdog.close();
     // A silent server does not close its side, and an open socket keeps the process from ending.
     setTimeout(() => {
-      for (const client of this.#open) cut(client);
+      for (const client of this.#open) destroyConnection(client);
     }, CLOSE_TIMEOUT_MS).unref();
   }
 
@@ -255,13 +256,13 @@ export class PostgresDatabase implements Database {
 /**
  * The session of a transaction. It refuses statements after the end, and remembers the errors that the server reported.
  */
-function closing(session: Session, isOpen: () => boolean, told: WeakSet<object>): Session {
+function closing(session: Session, isOpen: () => boolean, serverErrors: WeakSet<object>): Session {
   const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new AndonError("TRANSACTION_CLOSED");
     try {
       return await work();
     } catch (error) {
-      told.add(error as object);
+      serverErrors.add(error as object);
       throw error;
     }
   };

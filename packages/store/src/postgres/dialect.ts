@@ -19,11 +19,11 @@ export const CHANNEL = "andon";
  * How long a transaction that holds a queue's lock waits for any other lock, such as that of a lane which another
  * transaction holds. A stop of the queue waits at most that long. Then the transaction is rolled back and run again.
  */
-export const LOCK_PATIENCE_MS = 20;
+export const LOCK_TIMEOUT_MS = 20;
 
 const lockQueue = (advisory: string, row: string) => `
 with cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue)))
-select ${QUEUE_COLUMNS}, set_config('lock_timeout', '${LOCK_PATIENCE_MS}', true) as patience
+select ${QUEUE_COLUMNS}, set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true) as lock_timeout
 from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
 
 export const postgresDialect: Dialect = {
@@ -46,7 +46,7 @@ export const postgresDialect: Dialect = {
   and l.database = (select oid from pg_database where datname = current_database())`,
   lockQueueShare: lockQueue("pg_advisory_xact_lock_shared", "for share"),
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
-  endPatience: "set local lock_timeout to default",
+  endLockTimeout: "set local lock_timeout to default",
   promotionLock: `select pg_try_advisory_xact_lock(${PROMOTION_LOCK_SPACE}, hashtext(@queue)) as locked`,
   reserveNumbers: null,
   setTickets:

@@ -6,7 +6,7 @@ import { finishAndClaimStatements } from "../statements/finish-and-claim.postgre
 import { claimOf, nextClaimOf } from "../statements/job-row.ts";
 import { replaceOne } from "../statements/replace-one.postgres.ts";
 import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
-import { type AcceptedRow, type ClaimedRows, claimedRowsOf, inLine } from "./claimed-rows.ts";
+import { type AcceptedRow, type ClaimedRows, claimedRowsOf, sortClaims } from "./claimed-rows.ts";
 import { advanceValues, doneValues, laneValues, oneValues } from "./completion-values.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -104,12 +104,12 @@ export class FinishAndClaim {
     const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(done) };
     if (advancing.length > 0) {
       const common = { ...values, ...advanceValues(advancing) };
-      return this.#database.untangled(() =>
+      return this.#database.retryOnConflict(() =>
         this.#inOneFlight({ ...request, done }, common, isInLanes, advancing),
       );
     }
     const isShort = !isInLanes && (!isLimited(request) || isReplacing(request));
-    return this.#database.untangled(() =>
+    return this.#database.retryOnConflict(() =>
       isShort ? this.#inOneStatement(request, values) : this.#inOneFlight(request, values, isInLanes),
     );
   }
@@ -273,7 +273,7 @@ function withNextStages(rows: ClaimedRows, advancing: readonly Completion[]): Cl
   const isAll = rows.further === null && accepted === advancing.length;
   const positions = new Set(isAll ? [] : positionsOf(rows.further ?? which));
   const goingOn = isAll ? advancing : advancing.filter(({ pos }) => positions.has(pos));
-  return { ...rows, claimed: inLine([...goingOn.map(nextClaimOf), ...rows.claimed]) };
+  return { ...rows, claimed: sortClaims([...goingOn.map(nextClaimOf), ...rows.claimed]) };
 }
 
 function isAdvancing({ advance }: Completion): boolean {

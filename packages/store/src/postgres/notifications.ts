@@ -11,7 +11,7 @@ const notify = compile(
 );
 const LISTEN = `listen ${CHANNEL}`;
 /** A shared lock: two workers may have the same hash. */
-const STAND_FOR = `select pg_advisory_lock_shared(${WORKER_LOCK_SPACE}, hashtext($1))`;
+const LOCK_PRESENCE = `select pg_advisory_lock_shared(${WORKER_LOCK_SPACE}, hashtext($1))`;
 const LOOK: Signal = { kind: "any" };
 const RECONNECT_MS = 500;
 /**
@@ -81,9 +81,9 @@ export class Notifications {
   }
 
   /** Takes a session lock, which needs no transaction id: while it is held the worker counts as connected. */
-  async standFor(worker: string): Promise<void> {
+  async lockWorkerPresence(worker: string): Promise<void> {
     this.#workers.add(worker);
-    await this.#pulse.reader.raw(STAND_FOR, [worker]);
+    await this.#pulse.reader.raw(LOCK_PRESENCE, [worker]);
   }
 
   async close(): Promise<void> {
@@ -107,7 +107,7 @@ export class Notifications {
     client.on("notification", ({ payload }) => this.#receive(payload ?? ""));
     client.once("end", () => this.#comeBack());
     // Sent before the connection's first use, so that no later commit goes unnoticed.
-    for (const worker of this.#workers) client.query(STAND_FOR, [worker]).catch(() => {});
+    for (const worker of this.#workers) client.query(LOCK_PRESENCE, [worker]).catch(() => {});
     if (this.#listening)
       client.query(LISTEN).then(
         () => this.#deliver(LOOK),

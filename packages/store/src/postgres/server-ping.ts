@@ -1,7 +1,7 @@
 import pg from "pg";
 import { connectionTo } from "./address.ts";
 import { codeOf } from "./faults.ts";
-import { backendOf, cut, endOf } from "./socket.ts";
+import { backendOf, destroyConnection, endOf } from "./socket.ts";
 
 /** The outcome of a fresh connection: no server was there, or the server answered, even if it refused. */
 export type Answer = "nobody" | Reached;
@@ -38,7 +38,7 @@ export class ServerPing {
   }
 
   end(): void {
-    cut(this.#client);
+    destroyConnection(this.#client);
   }
 
   async #ask(): Promise<Answer> {

@@ -5,17 +5,17 @@ import type pg from "pg";
 export const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Destroys a connection without notice to the server; statements that wait for an answer fail with `why`. */
-export function cut(client: pg.ClientBase, why?: Error): void {
+export function destroyConnection(client: pg.ClientBase, why?: Error): void {
   socketOf(client).destroy(why);
 }
 
 /** Bytes received from the server. */
-export function heardBy(client: pg.ClientBase): number {
+export function bytesReceived(client: pg.ClientBase): number {
   return socketOf(client).bytesRead;
 }
 
 /** Bytes sent to the server. */
-export function saidBy(client: pg.ClientBase): number {
+export function bytesSent(client: pg.ClientBase): number {
   return socketOf(client).bytesWritten;
 }
 
@@ -32,7 +32,7 @@ export function backendOf(client: pg.ClientBase): number | null {
 
 /** Closes a connection properly, and destroys it if the server does not close its side. */
 export async function endOf(client: pg.Client): Promise<void> {
-  const late = setTimeout(() => cut(client), CLOSE_TIMEOUT_MS);
+  const late = setTimeout(() => destroyConnection(client), CLOSE_TIMEOUT_MS);
   await client.end().catch(() => {});
   clearTimeout(late);
 }

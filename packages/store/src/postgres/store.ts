@@ -25,7 +25,7 @@ import type { AcceptedRow } from "./claimed-rows.ts";
 import { DatabaseClock } from "./clock.ts";
 import { doneValues } from "./completion-values.ts";
 import { PostgresDatabase } from "./database.ts";
-import { LOCK_PATIENCE_MS, MIGRATION_LOCK } from "./dialect.ts";
+import { LOCK_TIMEOUT_MS, MIGRATION_LOCK } from "./dialect.ts";
 import { claimPostgres, FinishAndClaim, finishStatement } from "./finish-and-claim.ts";
 import { Notifications } from "./notifications.ts";
 import { inTransaction } from "./own-client.ts";
@@ -133,10 +133,10 @@ export class PostgresStore extends SqlStore {
         serial,
         jobs,
         this.clock.now(),
-        String(LOCK_PATIENCE_MS),
+        String(LOCK_TIMEOUT_MS),
         notice,
       );
-    const placed = await this.#database.untangled(
+    const placed = await this.#database.retryOnConflict(
       enqueue,
       mayWait ? ["deadlock", "stale-plan", "locked"] : ["deadlock", "stale-plan"],
     );
@@ -178,7 +178,7 @@ export class PostgresStore extends SqlStore {
 
   override async beat(worker: WorkerRow) {
     const answer = await super.beat(worker);
-    if (worker.beat === 0) await this.#notifications.standFor(worker.id);
+    if (worker.beat === 0) await this.#notifications.lockWorkerPresence(worker.id);
     return answer;
   }
 

@@ -44,16 +44,16 @@ export class SqliteDatabase implements Database {
       undo: () => writer.connection.exec("rollback to andon_write; release andon_write"),
     };
     this.#commits = new SharedCommits(writer, control, this.#mutex);
-    const patient = async <T>(work: () => T) => {
+    const retrying = async <T>(work: () => T) => {
       this.#refuseWhenClosed();
       return retryWhileBusy(work);
     };
     this.#thread = new ReaderThread(path);
     this.scanner = threadSession(this.#thread, () => this.#refuseWhenClosed());
     this.reader = {
-      all: (statement, values) => patient(() => reading.all(statement, values)),
-      run: (statement, values) => patient(() => reading.run(statement, values)),
-      raw: (text, params) => patient(() => reading.raw(text, params)),
+      all: (statement, values) => retrying(() => reading.all(statement, values)),
+      run: (statement, values) => retrying(() => reading.run(statement, values)),
+      raw: (text, params) => retrying(() => reading.raw(text, params)),
     };
   }
 

@@ -21,7 +21,7 @@ export const sqliteDialect: Dialect = {
   connectedWorkers: null,
   lockQueueShare: lockQueue,
   lockQueueExclusive: lockQueue,
-  endPatience: null,
+  endLockTimeout: null,
   // For one row, `or fail` undoes as much as the default does, but keeps no copy of the page for that. Inside a
   // savepoint SQLite goes through all copies of the transaction to drop that one: with the default 20,000 numbers took
   // 2.7 s, with this 0.08 s.

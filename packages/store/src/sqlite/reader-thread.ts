@@ -24,7 +24,7 @@ export class ReaderThread {
   readonly #path: string;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  readonly #come: (() => void)[] = [];
+  readonly #answers: (() => void)[] = [];
   #last = 0;
   #isClosed = false;
 
@@ -54,7 +54,7 @@ export class ReaderThread {
   #start(): Worker {
     const worker = new Worker(MAIN, { workerData: { path: this.#path } });
     worker.unref();
-    worker.on("message", (answer: ThreadAnswer) => this.#hear(worker, answer));
+    worker.on("message", (answer: ThreadAnswer) => this.#receive(worker, answer));
     let cause: unknown = new Error("the reader thread ended");
     worker.on("error", (error) => {
       cause = error;
@@ -67,18 +67,18 @@ export class ReaderThread {
     return worker;
   }
 
-  #hear(worker: Worker, { id, rows, error }: ThreadAnswer): void {
+  #receive(worker: Worker, { id, rows, error }: ThreadAnswer): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) worker.unref();
     if (!waiting) return;
-    const handOut = () => (error ? waiting.reject(errorOf(error)) : waiting.resolve(rows ?? []));
-    if (this.#come.push(handOut) === 1) setImmediate(() => this.#handOut());
+    const deliver = () => (error ? waiting.reject(errorOf(error)) : waiting.resolve(rows ?? []));
+    if (this.#answers.push(deliver) === 1) setImmediate(() => this.#deliver());
   }
 
-  #handOut(): void {
-    this.#come.shift()?.();
-    if (this.#come.length > 0) setImmediate(() => this.#handOut());
+  #deliver(): void {
+    this.#answers.shift()?.();
+    if (this.#answers.length > 0) setImmediate(() => this.#deliver());
   }
 
   #refuseAll(error: unknown): void {

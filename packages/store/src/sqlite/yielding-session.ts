@@ -11,16 +11,16 @@ const LONGEST_STRETCH_MS = 20;
  */
 export function yieldingSession(session: Session): Session {
   let begun = performance.now();
-  let breath: Promise<void> | undefined;
-  const breathe = async () => {
+  let pause: Promise<void> | undefined;
+  const yieldToLoop = async () => {
     await nextTurn();
     begun = performance.now();
-    breath = undefined;
+    pause = undefined;
   };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (!breath && performance.now() - begun < LONGEST_STRETCH_MS) return work();
-    breath ??= breathe();
-    return breath.then(() => inTurn(work));
+    if (!pause && performance.now() - begun < LONGEST_STRETCH_MS) return work();
+    pause ??= yieldToLoop();
+    return pause.then(() => inTurn(work));
   };
   return {
     ...session,

@@ -76,13 +76,13 @@ select pos${told ? ", (select count(*) from told) as told" : ""} from input`,
   );
 
 /**
- * `patience`: how long this statement waits for a lane, in milliseconds, if it is its own transaction and holds other
- * lanes meanwhile; null in a caller's transaction, whose own limit applies.
+ * `lockTimeout`: how long this statement waits for a lane, in milliseconds, if it is its own transaction and holds
+ * other lanes meanwhile; null in a caller's transaction, whose own limit applies.
  */
 const keyed = (staged: Staged) =>
   compile(
-    `with patience as materialized (
-  select set_config('lock_timeout', coalesce(@patience, current_setting('lock_timeout')), true)
+    `with lock_timeout as materialized (
+  select set_config('lock_timeout', coalesce(@lockTimeout, current_setting('lock_timeout')), true)
 ),${INPUT(staged)},
 lane_input as materialized (
   select t.idx, t.lane_key, t.is_first,
@@ -92,7 +92,7 @@ lane_input as materialized (
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select @queue, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  select @queue, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from lock_timeout) = 1
   group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,
@@ -156,7 +156,7 @@ export async function enqueuePostgres(
   serial: boolean,
   jobs: readonly NewJob[],
   now: number,
-  patience: string | null = null,
+  lockTimeout: string | null = null,
   notice: string | null = null,
 ): Promise<Placed[]> {
   const [only] = jobs;
@@ -184,7 +184,7 @@ export async function enqueuePostgres(
     ? await session.all<{ pos: number; seq: number | null }>(isStaged ? keyedStaged : keyed, {
         ...values,
         ...laneValues(jobs, inLine),
-        patience,
+        lockTimeout,
       })
     : await session.all<{ pos: number; seq: number | null }>(isStaged ? plainStaged : plain, values);
   return rows.map((row, index) => ({

@@ -59,8 +59,8 @@ select @queue, k.lane_key from unnest(@keys::text[]) as k(lane_key) order by k.l
 on conflict do nothing returning lane_key`,
   "$",
 );
-const patience = compile("select current_setting('lock_timeout') as patience", "$");
-const setPatience = compile("select set_config('lock_timeout', @patience, true)", "$");
+const readLockTimeout = compile("select current_setting('lock_timeout') as timeout", "$");
+const setLockTimeout = compile("select set_config('lock_timeout', @timeout, true)", "$");
 const savepoint = compile("savepoint andon_lanes", "$");
 const release = compile("release savepoint andon_lanes", "$");
 const rollback = compile("rollback to savepoint andon_lanes", "$");
@@ -111,10 +111,10 @@ export async function tryLanesPostgres(
   for (const { lane_key: key } of await session.all<KeyRow>(existing, { queue, keys: rest })) known.add(key);
   const missing = rest.filter((key) => !known.has(key));
   if (missing.length === 0) return locked;
-  const [before] = await session.all<{ patience: string }>(patience, {});
-  await session.all(setPatience, { patience: `${SHORTEST_WAIT_MS}ms` });
+  const [before] = await session.all<{ timeout: string }>(readLockTimeout, {});
+  await session.all(setLockTimeout, { timeout: `${SHORTEST_WAIT_MS}ms` });
   const made = await makeLanes(session, queue, missing, { waits: MOST_WAITS });
-  await session.all(setPatience, before ?? { patience: "0" });
+  await session.all(setLockTimeout, before ?? { timeout: "0" });
   return [...locked, ...made];
 }
 

@@ -41,11 +41,11 @@ const ensure = shared(
  */
 const RAMPING = "ramping";
 
-const endPatienceNow = shared("queue-end-patience", (d) => d.endPatience ?? "select 1");
+const endLockTimeoutNow = shared("queue-end-lock-timeout", (d) => d.endLockTimeout ?? "select 1");
 
 /** For the locks taken just before the commit: no transaction waits for another lock while it holds them. */
-export async function endPatience(at: StepContext): Promise<void> {
-  if (at.dialect.endPatience) await at.session.run(endPatienceNow(at.dialect), {});
+export async function endLockTimeout(at: StepContext): Promise<void> {
+  if (at.dialect.endLockTimeout) await at.session.run(endLockTimeoutNow(at.dialect), {});
 }
 
 export async function lockQueue(

@@ -318,15 +318,15 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
 
     it("reaches a job without chunks through its signal", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take(id);
-      await piece.context.checkpoint("half-way");
+      const call = await manual.take(id);
+      await call.context.checkpoint("half-way");
       await queue.abort(id, LEE);
-      await bench.passUntil("its signal is aborted", () => piece.context.signal.aborted);
-      expect(piece.context.signal.reason).toMatchObject({ cause: "abort" });
-      piece.succeed("too late");
+      await bench.passUntil("its signal is aborted", () => call.context.signal.aborted);
+      expect(call.context.signal.reason).toMatchObject({ cause: "abort" });
+      call.succeed("too late");
       expect(await bench.reaches(id, "aborted")).toMatchObject({ cursor: "half-way", result: null });
     });
 

@@ -34,12 +34,12 @@ export function describeBulkResume(kinds: readonly StoreKind[]): void {
       const [first, second, third] = await queue.addMany(["a", "b", "c"], { key: "category" });
       await queue.abort(first?.id as string, KIM);
       expect((await queue.resumeJob(first?.id as string, KIM)).state).toBe("blocked");
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 3 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 3 });
       for (const expected of [second, third, first]) {
-        const piece = await hands.take();
-        expect(piece.job.id).toBe(expected?.id);
-        piece.succeed();
+        const call = await manual.take();
+        expect(call.job.id).toBe(expected?.id);
+        call.succeed();
       }
       await bench.reaches(first?.id as string, "done");
     });

@@ -35,12 +35,12 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
 
     it("ends a scheduled job, which then never runs", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("later", { delay: "3s", key: "k" });
       await queue.cancel(id, KIM);
       await bench.pass(6_000);
-      expect(hands.started).toEqual([]);
+      expect(manual.started).toEqual([]);
       expect((await bench.job(id)).state).toBe("cancelled");
     });
 
@@ -58,20 +58,20 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
 
     it("reaches a running job through its signal and ends it when its handler has settled", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [running, next] = await queue.addMany(["running", "next"], { key: "k" });
       const id = running?.id as string;
-      const piece = await hands.take();
+      const call = await manual.take();
       expect(await queue.cancel(id, KIM)).toEqual({ outcome: "requested" });
       await bench.settled();
-      expect(piece.context.signal.reason).toEqual(expect.any(JobAborted));
-      expect(piece.context.signal.reason).toMatchObject({ cause: "cancel" });
+      expect(call.context.signal.reason).toEqual(expect.any(JobAborted));
+      expect(call.context.signal.reason).toMatchObject({ cause: "cancel" });
       expect((await bench.job(id)).state).toBe("running");
-      piece.fail(new Error("stopped half-way"));
+      call.fail(new Error("stopped half-way"));
       expect(await bench.reaches(id, "cancelled")).toMatchObject({ attempts: 0, resolution: KIM });
       expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "cancelled", number: 1 }]);
-      expect((await hands.take()).job.id).toBe(next?.id);
+      expect((await manual.take()).job.id).toBe(next?.id);
       const audit = await bench.andon.audit({ target: `job:${id}` });
       expect(audit.items).toMatchObject([
         { action: "job.cancel", before: { state: "running" }, after: { requested: true } },
@@ -80,29 +80,29 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
 
     it("cancels a running job even if its handler then succeeds, and discards its result", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("running", { key: "k" });
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.cancel(id, KIM);
-      await expect(piece.context.checkpoint("half")).rejects.toMatchObject({ code: "CLAIM_LOST" });
-      piece.succeed("finished");
+      await expect(call.context.checkpoint("half")).rejects.toMatchObject({ code: "CLAIM_LOST" });
+      call.succeed("finished");
       expect(await bench.reaches(id, "cancelled")).toMatchObject({ result: null, cursor: null });
     });
 
     it("lets exactly one of a cancel and a completion win", async (bench) => {
       const queue = bench.queue<number>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const added = await queue.addMany([1, 2, 3, 4, 5, 6]);
-      const pieces = await hands.takeMany(6);
+      const calls = await manual.takeMany(6);
       const answers = added.map(({ id }) =>
         queue.cancel(id, KIM).then(
           () => "cancelled",
           () => "done",
         ),
       );
-      for (const piece of pieces) piece.succeed("finished");
+      for (const call of calls) call.succeed("finished");
       for (const [index, { id }] of added.entries()) {
         const answer = (await answers[index]) as "cancelled" | "done";
         expect(await bench.reaches(id, answer)).toMatchObject({

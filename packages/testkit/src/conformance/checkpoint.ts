@@ -83,22 +83,22 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
 
     it("shows progress while the job runs", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take();
-      piece.context.progress({ percent: 10 });
-      piece.context.progress({ percent: 20 });
+      const call = await manual.take();
+      call.context.progress({ percent: 10 });
+      call.context.progress({ percent: 20 });
       await bench.pass(1_000);
       expect(await bench.job(id)).toMatchObject({ state: "running", progress: { percent: 20 } });
     });
 
     it("refuses a cursor or a progress larger than a payload may be, at the call", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const { context } = await hands.take(id);
+      const { context } = await manual.take(id);
       const large = "x".repeat(999_999);
       expect(() => context.progress(large)).toThrow(/^the progress is too large: 1000001 bytes/);
       await expect(context.checkpoint(large)).rejects.toMatchObject({ code: "CURSOR_TOO_LARGE" });
@@ -108,10 +108,10 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
 
     it("refuses a cursor or a progress that is not JSON, at the call, and keeps those of other jobs", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const added = await queue.addMany(["good", "bad"]);
-      const [good, bad] = [await hands.take(added[0]?.id), await hands.take(added[1]?.id)];
+      const [good, bad] = [await manual.take(added[0]?.id), await manual.take(added[1]?.id)];
       good.context.progress(1);
       for (const value of [() => {}, Symbol("sign"), 1n, { toJSON: () => undefined }]) {
         expect(() => bad.context.progress(value)).toThrow(/^the progress is not JSON: /);
@@ -127,17 +127,17 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
     it("continues from the last checkpoint after a hand-back at shutdown", async (bench) => {
       const queue = bench.queue({ settleGrace: "1s" });
       const leaving = await bench.another();
-      const hands = bench.hands();
-      await leaving.queue("line", { settleGrace: "1s" }).work(hands.handler, { grace: "2s" });
+      const manual = bench.manualHandler();
+      await leaving.queue("line", { settleGrace: "1s" }).work(manual.handler, { grace: "2s" });
       const { id } = await queue.add("x", { key: "k" });
-      const piece = await hands.take();
-      await piece.context.checkpoint("half-way");
+      const call = await manual.take();
+      await call.context.checkpoint("half-way");
       const closing = leaving.close();
       await bench.pass(1_999);
-      expect(piece.context.signal.aborted).toBe(false);
+      expect(call.context.signal.aborted).toBe(false);
       await bench.pass(1);
-      expect(piece.context.signal.reason).toMatchObject({ cause: "shutdown" });
-      piece.fail(new Error("shutting down"));
+      expect(call.context.signal.reason).toMatchObject({ cause: "shutdown" });
+      call.fail(new Error("shutting down"));
       await closing;
       expect(await bench.job(id)).toMatchObject({ state: "ready", attempts: 0, cursor: "half-way", seq: 1 });
       expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "handed-back" }]);
@@ -149,14 +149,14 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
 
     it("keeps the result that a handler returns while its worker shuts down", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      const worker = await queue.work(hands.handler, { grace: "1s" });
+      const manual = bench.manualHandler();
+      const worker = await queue.work(manual.handler, { grace: "1s" });
       const { id } = await queue.add("x");
-      const piece = await hands.take();
+      const call = await manual.take();
       const closing = worker.close();
       await bench.pass(1_500);
-      expect(piece.context.signal.aborted).toBe(true);
-      piece.succeed("just in time");
+      expect(call.context.signal.aborted).toBe(true);
+      call.succeed("just in time");
       await closing;
       expect(await bench.job(id)).toMatchObject({ state: "done", result: "just in time" });
     });

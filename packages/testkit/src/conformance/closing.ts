@@ -31,17 +31,17 @@ export function describeClosing(kinds: readonly StoreKind[]): void {
 
     it("waits for an outcome that is still to be written, and writes it", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      const worker = await queue.work(hands.handler, { grace: "30s" });
+      const manual = bench.manualHandler();
+      const worker = await queue.work(manual.handler, { grace: "30s" });
       const { id } = await queue.add("x");
-      const piece = await hands.take(id);
+      const call = await manual.take(id);
       const mend = takeAway(bench);
       let isClosed = false;
       const closing = worker.close().then(() => {
         isClosed = true;
       });
       await bench.pass(5_000);
-      piece.succeed("kept");
+      call.succeed("kept");
       await bench.pass(5_000);
       expect(isClosed).toBe(false);
       mend();

@@ -16,12 +16,12 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "complete", (it) => {
     it("hands the job to a handler and keeps its result, its worker and its times", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const createdAt = bench.clock.now();
       const { id } = await queue.add({ n: 1 }, { key: "k" });
-      const piece = await hands.take();
-      expect(piece.job).toMatchObject({
+      const call = await manual.take();
+      expect(call.job).toMatchObject({
         id,
         state: "running",
         payload: { n: 1 },
@@ -29,7 +29,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
         seq: 1,
         attempts: 0,
       });
-      expect(piece.context).toMatchObject({ attempt: 1, signal: { aborted: false } });
+      expect(call.context).toMatchObject({ attempt: 1, signal: { aborted: false } });
       const [worker] = await bench.andon.workers();
       expect(await bench.job(id)).toMatchObject({
         state: "running",
@@ -37,7 +37,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
         startedAt: createdAt,
       });
       await bench.pass(1_234);
-      piece.succeed({ copied: ["a", 2] });
+      call.succeed({ copied: ["a", 2] });
       expect(await bench.reaches(id, "done")).toMatchObject({
         result: { copied: ["a", 2] },
         worker: worker?.id,
@@ -52,12 +52,12 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
 
     it("writes completions of one round of the event loop in one request", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany(Array.from({ length: 8 }, (_, n) => ({ n })));
-      await queue.work(hands.handler, { places: 8 });
-      const pieces = await Promise.all(added.map(() => hands.take()));
+      await queue.work(manual.handler, { places: 8 });
+      const calls = await Promise.all(added.map(() => manual.take()));
       // Each in a callback of its own, as from timers or network answers.
-      for (const piece of pieces) setImmediate(() => piece.succeed(null));
+      for (const call of calls) setImmediate(() => call.succeed(null));
       for (const { id } of added) await bench.reaches(id, "done");
       expect(await bench.andon.store.query("select done from andon_claim_log where done > 0")).toEqual([
         { done: 8 },
@@ -66,12 +66,12 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
 
     it("claims for the places of jobs that were written together in one request", async (bench) => {
       const queue = bench.queue({ concurrency: 8, shareCommits: true });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany(Array.from({ length: 16 }, (_, n) => ({ n })));
-      await queue.work(hands.handler, { places: 8 });
-      for (const piece of await hands.takeMany(8)) piece.succeed(commit(() => {}));
+      await queue.work(manual.handler, { places: 8 });
+      for (const call of await manual.takeMany(8)) call.succeed(commit(() => {}));
       for (const { id } of added.slice(0, 8)) await bench.reaches(id, "done");
-      await hands.takeMany(8);
+      await manual.takeMany(8);
       const entries = await bench.andon.store.query("select claimed from andon_claim_log where claimed > 0");
       // First all eight; then the place of the first, which is written at once; then those of the others, which waited
       // for that request.

@@ -1,7 +1,7 @@
 import { JOB_STATES } from "@andon/contract";
 import { DestinationDown, Snooze } from "@andon/engine";
 import { expect } from "vitest";
-import { checkBooks } from "./books.ts";
+import { checkConsistency } from "./check-consistency.ts";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** Random numbers that are the same in every run, so that a failure can be repeated. */
@@ -24,8 +24,8 @@ export function describeCounts(kinds: readonly StoreKind[]): void {
       });
       const policies = ["hold-lane", "skip", "cancel-rest", "stop-queue"] as const;
       const roll = dice(20_310_506);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 5 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 5 });
       const ids: string[] = [];
       const key = () => `k${roll(4)}`;
       const anyId = () => ids[roll(ids.length)] as string;
@@ -37,10 +37,10 @@ export function describeCounts(kinds: readonly StoreKind[]): void {
         addPlain: async () => void ids.push((await queue.add(roll(100), { priority: roll(3) })).id),
         addLater: async () =>
           void ids.push((await queue.add(roll(100), { key: key(), delay: 100 + roll(900) })).id),
-        succeed: async () => hands.takeOpen()?.succeed(roll(9)),
-        fail: async () => hands.takeOpen()?.fail(new Error("no")),
-        failOutside: async () => hands.takeOpen()?.fail(new DestinationDown("away")),
-        snooze: async () => hands.takeOpen()?.fail(new Snooze(200)),
+        succeed: async () => manual.takeOpen()?.succeed(roll(9)),
+        fail: async () => manual.takeOpen()?.fail(new Error("no")),
+        failOutside: async () => manual.takeOpen()?.fail(new DestinationDown("away")),
+        snooze: async () => manual.takeOpen()?.fail(new Snooze(200)),
         cancel: () => queue.cancel(anyId(), KIM),
         retry: () => queue.retry(anyId(), KIM),
         retryAll: () => queue.retryAll(KIM),
@@ -62,7 +62,7 @@ export function describeCounts(kinds: readonly StoreKind[]): void {
         const name = names[roll(names.length)] as string;
         await steps[name]?.().catch((error: { code?: string }) => refused.add(error.code ?? String(error)));
         await bench.settled();
-        await checkBooks(bench.andon);
+        await checkConsistency(bench.andon);
       }
       for (const code of refused)
         expect(["JOB_STATE", "LANE_NOT_FOUND", "LANE_HELD_BY_FAILURE"]).toContain(code);

@@ -30,10 +30,10 @@ export function describeEndedJobs(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const added = await queue.addMany([...NAMES]);
       const idOf = (name: (typeof NAMES)[number]) => added[NAMES.indexOf(name)]?.id as string;
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 4 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 4 });
       for (const name of ENDS) {
-        (await hands.take(idOf(name))).fail(new Error("no"));
+        (await manual.take(idOf(name))).fail(new Error("no"));
         await bench.reaches(idOf(name), "failed");
         await bench.pass(7);
       }
@@ -49,11 +49,11 @@ export function describeEndedJobs(kinds: readonly StoreKind[]): void {
     it("are listed by their end when they are done", async (bench) => {
       const queue = bench.queue<string>();
       const added = await queue.addMany([...NAMES]);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 4 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 4 });
       for (const name of ENDS) {
         const id = added[NAMES.indexOf(name)]?.id as string;
-        (await hands.take(id)).succeed();
+        (await manual.take(id)).succeed();
         await bench.reaches(id, "done");
         await bench.pass(7);
       }

@@ -122,13 +122,13 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
 
     it("wakes the workers when the caller's own transaction commits", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       await bench.place.ownTransaction(bench.url, async ({ tx }) => {
         await queue.add("own", { tx });
         return "commit";
       });
-      expect((await hands.take()).job.payload).toBe("own");
+      expect((await manual.take()).job.payload).toBe("own");
     });
 
     it("refuses a transaction, and an add without `tx`, inside a transaction", async (bench) => {

@@ -81,10 +81,10 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
       await queue.addMany(["b1", "a1", "c1", "a2", "b2"], (payload) => ({
         priority: { a: 1_000_000, b: 0, c: -1_000_000 }[payload[0] as "a" | "b" | "c"],
       }));
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
-      for (let n = 0; n < 5; n++) (await hands.take()).succeed();
-      expect(hands.started).toEqual(["a1", "a2", "b1", "b2", "c1"]);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
+      for (let n = 0; n < 5; n++) (await manual.take()).succeed();
+      expect(manual.started).toEqual(["a1", "a2", "b1", "b2", "c1"]);
     });
 
     it("schedules a job by runAt and by delay, and ignores a time that has passed", async (bench) => {

@@ -9,21 +9,21 @@ async function failOne(
   error: Error = Object.assign(new Error("no"), { code: "NOPE" }),
 ) {
   const queue = bench.queue<string>({ attempts: 1, ...rules });
-  const hands = bench.hands();
-  await queue.work(hands.handler, { places: 1 });
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler, { places: 1 });
   const [bad, behind] = await queue.addMany(["bad", "behind"], { keys: ["k", "second key"] });
   const other = await queue.add("other", { key: "o" });
-  const piece = await hands.take();
+  const call = await manual.take();
   await bench.pass(21);
-  piece.fail(error);
-  return { queue, hands, bad: bad?.id as string, behind: behind?.id as string, other: other.id };
+  call.fail(error);
+  return { queue, manual, bad: bad?.id as string, behind: behind?.id as string, other: other.id };
 }
 
 /** The effect of a final failure on the line (D4). */
 export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "failure policy", (it) => {
     it("stop-queue stops the queue and holds the lanes, in one transaction with the failure", async (bench) => {
-      const { queue, hands, bad, behind } = await failOne(bench, {
+      const { queue, manual, bad, behind } = await failOne(bench, {
         onFinalFailure: "stop-queue",
         stopReason: "WHY",
       });
@@ -40,7 +40,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
         ["second key", bad],
       ]);
       await bench.pass(2_000);
-      expect(hands.started).toEqual(["bad"]);
+      expect(manual.started).toEqual(["bad"]);
       expect((await bench.job(behind)).state).toBe("blocked");
       const { items } = await bench.andon.audit();
       expect(items).toMatchObject([
@@ -49,9 +49,9 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
     });
 
     it("hold-lane holds only the lanes of the job", async (bench) => {
-      const { queue, bad, behind, hands } = await failOne(bench, { onFinalFailure: "hold-lane" });
+      const { queue, bad, behind, manual } = await failOne(bench, { onFinalFailure: "hold-lane" });
       const failed = await bench.reaches(bad, "failed");
-      expect((await hands.take()).job.payload).toBe("other");
+      expect((await manual.take()).job.payload).toBe("other");
       const held = { at: failed.finishedAt, kind: "failure", by: "system", reason: "NOPE", jobId: bad };
       expect((await queue.lanes({ held: true })).items).toMatchObject([
         { key: "k", held },
@@ -62,19 +62,19 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
     });
 
     it("cancel-rest cancels the jobs that wait in the lane, and later ones run", async (bench) => {
-      const { queue, hands, bad, behind, other } = await failOne(bench, { onFinalFailure: "cancel-rest" });
+      const { queue, manual, bad, behind, other } = await failOne(bench, { onFinalFailure: "cancel-rest" });
       await bench.reaches(bad, "failed");
       expect(await bench.job(behind)).toMatchObject({ state: "cancelled", resolution: { actor: "system" } });
-      (await hands.take(other)).succeed();
+      (await manual.take(other)).succeed();
       const later = await queue.add("later", { key: "k" });
-      (await hands.take(later.id)).succeed();
+      (await manual.take(later.id)).succeed();
       expect((await queue.status()).state).toBe("open");
     });
 
     it("skip continues without the job", async (bench) => {
-      const { queue, hands, bad, behind } = await failOne(bench, { onFinalFailure: "skip" });
+      const { queue, manual, bad, behind } = await failOne(bench, { onFinalFailure: "skip" });
       expect(await bench.reaches(bad, "skipped")).toMatchObject({ error: { code: "NOPE" }, attempts: 1 });
-      (await hands.take(behind)).succeed();
+      (await manual.take(behind)).succeed();
       expect(await queue.status()).toMatchObject({ state: "open", counts: { skipped: 1, failed: 0 } });
       expect((await queue.lanes({ held: true })).total).toBe(0);
     });
@@ -162,10 +162,10 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
 
     it("keeps the time and reason of the stop when another job fails afterwards", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [first, second] = await queue.addMany(["first", "second"], (payload) => ({ key: payload }));
-      const [one, two] = [await hands.take(first?.id), await hands.take(second?.id)];
+      const [one, two] = [await manual.take(first?.id), await manual.take(second?.id)];
       one.fail(new Error("one"));
       await bench.reaches(first?.id as string, "failed");
       const stopped = await queue.status();
@@ -182,13 +182,13 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
 
     it("keeps a stop by hand unchanged when a job fails afterwards", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.stop(KIM);
       await bench.pass(10);
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       await bench.reaches(id, "failed");
       expect(await queue.status()).toMatchObject({
         stopActor: "kim",

@@ -64,13 +64,13 @@ export function describeFeedOrder(kinds: readonly StoreKind[]): void {
     it("emits the last progress of an interval, and the job shows it", async (bench) => {
       const queue = bench.queue<string>();
       const { id } = await queue.add("x");
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      const piece = await hands.take(id);
-      piece.context.progress({ percent: 10 });
-      piece.context.progress({ percent: 40 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      const call = await manual.take(id);
+      call.context.progress({ percent: 10 });
+      call.context.progress({ percent: 40 });
       await bench.pass(500);
-      piece.context.progress({ percent: 70 });
+      call.context.progress({ percent: 70 });
       await bench.pass(500);
       const told = (await bench.store.read.events(0, 100)).filter((event) => event.type === "job.progress");
       expect(told.map((event) => [event.jobId, event.data.progress])).toEqual([

@@ -50,15 +50,15 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
         onFinalFailure: "stop-queue",
       });
       const feed = follow(bench);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("bad", { key: "k" });
-      const first = await hands.take();
+      const first = await manual.take();
       first.context.progress({ percent: 50 });
       await bench.pass(600);
       first.fail(new Error("one"));
       await bench.passUntilState(id, "running");
-      (await hands.take()).fail(new Error("two"));
+      (await manual.take()).fail(new Error("two"));
       await bench.reaches(id, "failed");
       await queue.retry(id, KIM);
       await queue.resume(KIM);

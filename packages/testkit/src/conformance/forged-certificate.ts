@@ -16,9 +16,9 @@ const FORGERIES: Record<string, string> = {
 async function stoppedLine(bench: Bench): Promise<string> {
   const queue = bench.queue<string>();
   await queue.addMany(["runs", "waits"]);
-  const hands = bench.hands();
-  await queue.work(hands.handler, { places: 1 });
-  await hands.take();
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler, { places: 1 });
+  await manual.take();
   await bench.pass(11);
   await queue.stop(KIM);
   return (await queue.stops()).items[0]?.id as string;

@@ -2,11 +2,11 @@ import type { Job, JobState, QueueRulesInput } from "@andon/contract";
 import { Andon, type AndonOptions, type Queue, type QueueOptions, type Store } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { checkBooks } from "./books.ts";
 import { type Busyness, countingCalls } from "./busy-store.ts";
+import { checkConsistency } from "./check-consistency.ts";
 import { eventually } from "./eventually.ts";
-import { Hands } from "./hands.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { ManualHandler } from "./manual-handler.ts";
 
 /** A kind of database that the suites run on. */
 export interface StoreKind {
@@ -47,7 +47,7 @@ export function describeOn(
         try {
           await work(bench);
           await bench.settled();
-          await checkBooks(bench.andon);
+          await checkConsistency(bench.andon);
         } finally {
           await bench.close();
         }
@@ -69,7 +69,7 @@ export class Bench {
   readonly errors: unknown[] = [];
   readonly #busyness: Busyness = { calls: 0 };
   readonly #open: Andon[] = [];
-  readonly #hands: Hands[] = [];
+  readonly #manualHandlers: ManualHandler[] = [];
 
   private constructor(kind: StoreKind, place: StorePlace, url: string) {
     this.kind = kind;
@@ -109,10 +109,10 @@ export class Bench {
     return this.andon.queue<Payload>("line", rules, options);
   }
 
-  hands(): Hands {
-    const hands = new Hands();
-    this.#hands.push(hands);
-    return hands;
+  manualHandler(): ManualHandler {
+    const manual = new ManualHandler();
+    this.#manualHandlers.push(manual);
+    return manual;
   }
 
   async job(id: string): Promise<Job> {
@@ -163,7 +163,7 @@ export class Bench {
   }
 
   async close(): Promise<void> {
-    for (const hands of this.#hands) hands.letGo();
+    for (const manual of this.#manualHandlers) manual.letGo();
     let open = true;
     const closing = Promise.all(this.#open.map((andon) => andon.close())).finally(() => {
       open = false;

@@ -64,14 +64,14 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
 
     it("gives how long jobs waited and ran, within a tenth", async (bench) => {
       const queue = bench.queue<number>({ mode: "serial", lease: "1h" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.addMany([1, 2]);
       bench.clock.jump(30_000);
-      await queue.work(hands.handler);
+      await queue.work(manual.handler);
       for (let n = 0; n < 2; n++) {
-        const piece = await hands.take();
+        const call = await manual.take();
         bench.clock.jump(400);
-        piece.succeed();
+        call.succeed();
       }
       await bench.passUntil("both are done", async () => (await queue.status()).counts.done === 2);
       await bench.pass(12_000);
@@ -99,13 +99,13 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
         waiting: null,
         running: null,
       });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
-      await eventually("one runs", () => hands.started.length === 1);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
+      await eventually("one runs", () => manual.started.length === 1);
       await bench.pass(3 * MINUTE_MS);
       const { points } = await looking.history({ from: began });
       for (const point of points) expect(point).toMatchObject({ waiting: 1, running: 1 });
-      hands.letGo();
+      manual.letGo();
       await bench.passUntil("both are done", async () => (await looking.status()).counts.done === 2);
       await closed(bench, other);
       const left = minuteOf(bench) + MINUTE_MS;

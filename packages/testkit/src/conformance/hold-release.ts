@@ -6,7 +6,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "hold and release", (it) => {
     it("starts no job of a held lane while the others continue, and continues in order when released", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany(["a1", "a2", "b1", "b2"], (payload) => ({
         key: payload[0] as string,
       }));
@@ -20,14 +20,14 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       ]);
       expect((await bench.job(added[0]?.id as string)).state).toBe("blocked");
       await queue.add("a3", { key: "a" });
-      await queue.work(hands.handler);
-      for (const next of ["b1", "b2"]) (await hands.take()).succeed(next);
+      await queue.work(manual.handler);
+      for (const next of ["b1", "b2"]) (await manual.take()).succeed(next);
       await bench.pass(3_000);
-      expect(hands.started).toEqual(["b1", "b2"]);
+      expect(manual.started).toEqual(["b1", "b2"]);
       expect(await queue.release("a", { actor: "lee", reason: "ok" })).toEqual({ changed: true });
       expect(await queue.release("a", KIM)).toEqual({ changed: false });
-      for (let n = 0; n < 3; n++) (await hands.take()).succeed();
-      expect(hands.started.slice(2)).toEqual(["a1", "a2", "a3"]);
+      for (let n = 0; n < 3; n++) (await manual.take()).succeed();
+      expect(manual.started.slice(2)).toEqual(["a1", "a2", "a3"]);
       const { items } = await bench.andon.audit({ target: "lane:line/a" });
       expect(items).toMatchObject([
         { actor: "lee", action: "lane.release", reason: "ok", before: { held }, after: { held: null } },
@@ -44,11 +44,11 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
 
     it("lets a running job of the lane finish, and blocks it if it fails", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "2s" } });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [a1] = await queue.addMany(["a1", "a2"], { key: "a" });
       const [b1, b2] = await queue.addMany(["b1", "b2"], { key: "b" });
-      const [first, second] = [await hands.take(a1?.id), await hands.take(b1?.id)];
+      const [first, second] = [await manual.take(a1?.id), await manual.take(b1?.id)];
       await queue.hold("a", KIM);
       await queue.hold("b", KIM);
       first.succeed();
@@ -56,45 +56,45 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       await bench.reaches(a1?.id as string, "done");
       await bench.passUntilState(b1?.id as string, "blocked");
       await bench.pass(5_000);
-      expect(hands.started).toEqual(["a1", "b1"]);
+      expect(manual.started).toEqual(["a1", "b1"]);
       await queue.release("a", KIM);
       await queue.release("b", KIM);
-      expect((await hands.take()).job.payload).toBe("a2");
-      expect((await hands.take()).job.payload).toBe("b1");
+      expect((await manual.take()).job.payload).toBe("a2");
+      expect((await manual.take()).job.payload).toBe("b1");
       expect((await bench.job(b2?.id as string)).state).toBe("blocked");
     });
 
     it("holds a job that is first in the held lane but waits in another one", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const ahead = await queue.add("ahead", { key: "y" });
       const both = await queue.add("both", { keys: ["x", "y"] });
-      const piece = await hands.take(ahead.id);
+      const call = await manual.take(ahead.id);
       await queue.hold("x", KIM);
-      piece.succeed();
+      call.succeed();
       await bench.reaches(ahead.id, "done");
       await bench.pass(2_000);
       expect((await bench.job(both.id)).state).toBe("blocked");
       await queue.release("x", KIM);
-      expect((await hands.take()).job.id).toBe(both.id);
+      expect((await manual.take()).job.id).toBe(both.id);
     });
 
     it("leaves a lane held by its failed job after a hold by hand is released", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [bad, next] = await queue.addMany(["bad", "next"], { key: "k" });
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.hold("k", KIM);
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       await bench.reaches(bad?.id as string, "failed");
       await queue.release("k", KIM);
       expect((await queue.lanes({ held: true })).items).toMatchObject([
         { key: "k", held: { kind: "failure", jobId: bad?.id } },
       ]);
       await queue.skip(bad?.id as string, KIM);
-      expect((await hands.take()).job.id).toBe(next?.id);
+      expect((await manual.take()).job.id).toBe(next?.id);
     });
 
     it("refuses to release a lane that a failed job holds, but lets a person hold it as well", async (bench) => {
@@ -117,34 +117,34 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
 
     it("keeps a scheduled job of a held lane waiting when its time has come", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const first = await queue.add("first", { key: "k" });
-      (await hands.take()).succeed();
+      (await manual.take()).succeed();
       await bench.reaches(first.id, "done");
       await queue.hold("k", KIM);
       const { id } = await queue.add("later", { key: "k", delay: "2s" });
       await bench.passUntilState(id, "blocked");
       await queue.release("k", KIM);
-      expect((await hands.take()).job.id).toBe(id);
+      expect((await manual.take()).job.id).toBe(id);
     });
 
     it("cancels all waiting jobs of a lane and nothing else", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [running, second, third] = await queue.addMany(["1", "2", "3"], { key: "k" });
       const shared = await queue.add("shared", { keys: ["k", "other"] });
       const other = await queue.add("other", { key: "other" });
-      const piece = await hands.take(running?.id);
+      const call = await manual.take(running?.id);
       expect(await queue.cancelRest("k", KIM)).toEqual({ cancelled: 3 });
       for (const job of [second, third, shared])
         expect(await bench.job(job?.id as string)).toMatchObject({
           state: "cancelled",
           resolution: { actor: "kim" },
         });
-      expect((await hands.take()).job.id).toBe(other.id);
-      piece.succeed();
+      expect((await manual.take()).job.id).toBe(other.id);
+      call.succeed();
       await bench.reaches(running?.id as string, "done");
       expect((await bench.andon.audit({ target: "lane:line/k" })).items).toMatchObject([
         {

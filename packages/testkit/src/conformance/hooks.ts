@@ -37,9 +37,9 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
         },
         { hooks: writing(told) },
       );
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.work(async (job, context) => {
-        if (job.payload === "wait") return hands.handler(job, context);
+        if (job.payload === "wait") return manual.handler(job, context);
         throw new Error(job.payload);
       });
       const [a, b, wait] = await queue.addMany(["fail", "skip", "wait"], (payload) => ({ key: payload }));
@@ -52,9 +52,9 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
         error: { message: "fail" },
       });
       await queue.cancel(behind.id, KIM);
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.cancel(wait?.id as string, KIM);
-      piece.succeed();
+      call.succeed();
       await bench.reaches(wait?.id as string, "cancelled");
       await queue.stop(KIM);
       await queue.retry(a?.id as string, KIM);

@@ -57,13 +57,13 @@ async function claim(bench: Bench, queue: Queue<unknown>, id: string): Promise<s
 }
 
 async function end(bench: Bench, queue: Queue<unknown>, id: string, error?: Error): Promise<string> {
-  const hands = bench.hands();
+  const manual = bench.manualHandler();
   await bench.pass(60);
-  const worker = await queue.work(hands.handler, { places: 1 });
-  const piece = await hands.take(id);
+  const worker = await queue.work(manual.handler, { places: 1 });
+  const call = await manual.take(id);
   const closing = worker.close();
-  if (error) piece.fail(error);
-  else piece.succeed();
+  if (error) call.fail(error);
+  else call.succeed();
   await closing;
   return id;
 }

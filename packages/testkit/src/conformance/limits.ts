@@ -39,38 +39,38 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
     it("fill a place that becomes free, and no more", async (bench) => {
       const queues = await inTwo<number>(bench, { concurrency: 2 });
       await queues[0].addMany(numbers(5));
-      const hands = bench.hands();
-      for (const queue of queues) await queue.work(hands.handler, { places: 2 });
-      const [first] = await hands.takeMany(2);
+      const manual = bench.manualHandler();
+      for (const queue of queues) await queue.work(manual.handler, { places: 2 });
+      const [first] = await manual.takeMany(2);
       await bench.pass(3_000);
-      expect(hands.started).toHaveLength(2);
+      expect(manual.started).toHaveLength(2);
       first?.succeed();
-      await hands.take();
+      await manual.take();
       await bench.pass(3_000);
-      expect(hands.started).toHaveLength(3);
+      expect(manual.started).toHaveLength(3);
     });
 
     it("give each tenant its own places, however much another has queued", async (bench) => {
       const queues = await inTwo<string>(bench, { tenantConcurrency: 2 });
       const tenants = ["a", "a", "a", "a", "a", "b", "b", "b", "c"];
       await queues[0].addMany(tenants, (tenant) => ({ tenant }));
-      const hands = bench.hands();
-      for (const queue of queues) await queue.work(hands.handler, { places: 8 });
-      const pieces = await hands.takeMany(5);
+      const manual = bench.manualHandler();
+      for (const queue of queues) await queue.work(manual.handler, { places: 8 });
+      const calls = await manual.takeMany(5);
       await bench.pass(3_000);
-      expect([...hands.started].sort()).toEqual(["a", "a", "b", "b", "c"]);
-      pieces.find((piece) => piece.job.tenant === "a")?.succeed();
-      expect((await hands.take()).job.tenant).toBe("a");
+      expect([...manual.started].sort()).toEqual(["a", "a", "b", "b", "c"]);
+      calls.find((call) => call.job.tenant === "a")?.succeed();
+      expect((await manual.take()).job.tenant).toBe("a");
       await bench.pass(3_000);
-      expect(hands.started).toHaveLength(6);
+      expect(manual.started).toHaveLength(6);
     });
 
     it("are checked again with every job that ends, without a timer", async (bench) => {
       const queues = await inTwo<number>(bench, { concurrency: 3, tenantConcurrency: 2 });
       await queues[0].addMany(numbers(12), (n) => ({ tenant: n < 9 ? "a" : "b" }));
-      const hands = bench.hands();
-      for (const queue of queues) await queue.work(hands.handler, { places: 3 });
-      for (let n = 0; n < 12; n++) (await hands.take()).succeed();
+      const manual = bench.manualHandler();
+      for (const queue of queues) await queue.work(manual.handler, { places: 3 });
+      for (let n = 0; n < 12; n++) (await manual.take()).succeed();
       await eventually("all are done", async () => (await queues[0].status()).counts.done === 12);
     });
 
@@ -103,11 +103,11 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
 
     it("count every open job in its tenant's share, in any state, when its queue becomes fair", async (bench) => {
       const unfair = bench.queue<string>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await unfair.add("running", { tenant: "a" });
       await unfair.add("ended", { tenant: "b" });
-      await unfair.work(hands.handler, { places: 2 });
-      const [, ended] = await hands.takeMany(2);
+      await unfair.work(manual.handler, { places: 2 });
+      const [, ended] = await manual.takeMany(2);
       await unfair.addMany(["ready", "ready"], { tenant: "c" });
       await unfair.addMany(["head", "blocked"], { tenant: "d", key: "k" });
       await unfair.add("later", { tenant: "e", delay: "5s" });

@@ -147,14 +147,14 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
 
     it("rolls back the handler's own writes, because its result is refused when another worker has the job", async (bench) => {
       const queue = bench.queue({ lease: "10s", sweep: "3s" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x", { key: "k" });
-      const piece = await hands.take();
+      const call = await manual.take();
       await takeBack(bench, id);
-      piece.succeed("late");
+      call.succeed("late");
       await bench.pass(2_000);
-      const again = await hands.take(id);
+      const again = await manual.take(id);
       expect(again.job.payload).toBe("x");
       again.succeed("second");
       expect((await bench.reaches(id, "done")).result).toBe("second");
@@ -162,10 +162,10 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
 
     it("is reported to its handler when this worker claims the job again, whose next handler takes its place", async (bench) => {
       const queue = bench.queue({ timeout: 0, settleGrace: "1m" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 2 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 2 });
       const { id } = await queue.add("x");
-      const older = await hands.take(id);
+      const older = await manual.take(id);
       await takeBack(bench, id);
       await bench.pass(2_000);
       expect(older.context.signal.reason).toMatchObject({ cause: "lost" });
@@ -173,36 +173,36 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(fence).toBeGreaterThan(older.context.fence);
       await queue.addMany(["other", "third"]);
       await bench.pass(2_000);
-      expect(hands.started).toEqual(["x", "other"]);
+      expect(manual.started).toEqual(["x", "other"]);
       older.succeed("late");
-      const newer = await hands.take(id);
+      const newer = await manual.take(id);
       expect(newer.context.fence).toBe(fence);
       await bench.pass(30_000);
-      expect(hands.started).toEqual(["x", "other", "x"]);
+      expect(manual.started).toEqual(["x", "other", "x"]);
       expect(await bench.store.read.job({ id })).toMatchObject({ state: "running", fence });
       newer.succeed("in time");
       expect((await bench.reaches(id, "done")).result).toBe("in time");
-      expect((await hands.take()).job.payload).toBe("other");
-      expect((await hands.take()).job.payload).toBe("third");
+      expect((await manual.take()).job.payload).toBe("other");
+      expect((await manual.take()).job.payload).toBe("third");
     });
 
     it("delays the job for at most the grace if its handler does not settle", async (bench) => {
       const queue = bench.queue({ timeout: 0, settleGrace: "5s" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 2 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 2 });
       const { id } = await queue.add("x");
-      const older = await hands.take(id);
+      const older = await manual.take(id);
       // Twice, so that a claim that never started to run is taken back too.
       for (let times = 0; times < 2; times++) {
         await takeBack(bench, id);
         await bench.pass(2_000);
       }
-      expect(hands.started).toEqual(["x"]);
+      expect(manual.started).toEqual(["x"]);
       await bench.pass(3_000);
-      const newer = await hands.take(id);
+      const newer = await manual.take(id);
       older.succeed("late");
       await bench.pass(30_000);
-      expect(hands.started).toEqual(["x", "x"]);
+      expect(manual.started).toEqual(["x", "x"]);
       newer.succeed("in time");
       expect((await bench.reaches(id, "done")).result).toBe("in time");
     });

@@ -77,39 +77,39 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
 
     it("runs a job with several keys only when it is the head of every lane", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const a = await queue.add("a", { key: "a" });
       const b = await queue.add("b", { key: "b" });
       const ab = await queue.add("ab", { keys: ["b", "a", "b"] });
       const a2 = await queue.add("a2", { key: "a" });
-      const [first, second] = [await hands.take(a.id), await hands.take(b.id)];
+      const [first, second] = [await manual.take(a.id), await manual.take(b.id)];
       expect(await bench.job(ab.id)).toMatchObject({ state: "blocked", keys: ["b", "a"], seq: 2 });
       first.succeed();
       await bench.reaches(a.id, "done");
       expect((await bench.job(ab.id)).state).toBe("blocked");
       expect((await bench.job(a2.id)).state).toBe("blocked");
       second.succeed();
-      const both = await hands.take(ab.id);
+      const both = await manual.take(ab.id);
       expect((await bench.job(a2.id)).state).toBe("blocked");
       both.succeed();
-      await hands.take(a2.id);
+      await manual.take(a2.id);
     });
 
     it("lets no job overtake another of its lane that is in back-off", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "3s" } });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [k1] = await queue.addMany(["k1", "k2"], { key: "k" });
-      (await hands.take()).fail(new Error("no"));
+      (await manual.take()).fail(new Error("no"));
       await bench.reaches(k1?.id as string, "scheduled");
       const other = await queue.add("other", { key: "o" });
-      (await hands.take(other.id)).succeed();
+      (await manual.take(other.id)).succeed();
       await bench.pass(2_500);
-      expect(hands.started).toEqual(["k1", "other"]);
+      expect(manual.started).toEqual(["k1", "other"]);
       await bench.pass(1_000);
-      (await hands.take(k1?.id)).succeed();
-      expect((await hands.take()).job.payload).toBe("k2");
+      (await manual.take(k1?.id)).succeed();
+      expect((await manual.take()).job.payload).toBe("k2");
     });
 
     it("continues with other lanes while a failed job holds one", async (bench) => {
@@ -130,15 +130,15 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
 
     it("keeps the order of a lane whatever the priorities", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.addMany(["first", "urgent"], (payload) => ({
         key: "k",
         priority: payload === "urgent" ? 100 : 0,
       }));
-      await queue.work(hands.handler, { places: 1 });
-      (await hands.take()).succeed();
-      (await hands.take()).succeed();
-      expect(hands.started).toEqual(["first", "urgent"]);
+      await queue.work(manual.handler, { places: 1 });
+      (await manual.take()).succeed();
+      (await manual.take()).succeed();
+      expect(manual.started).toEqual(["first", "urgent"]);
     });
   });
 }

@@ -123,13 +123,13 @@ export function describePlan(kinds: readonly StoreKind[]): void {
 
     it("cancels waiting jobs and asks running ones to stop", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const [runs, waits, ready] = await queue.addMany(["runs", "waits", "ready"], (payload) =>
         payload === "ready" ? {} : { key: "k" },
       );
       const later = await queue.add("later", { key: "k", delay: "1h" });
-      await queue.work(hands.handler, { places: 1 });
-      const piece = await hands.take(runs?.id);
+      await queue.work(manual.handler, { places: 1 });
+      const call = await manual.take(runs?.id);
       await bench.settled();
       const plan = await queue.plan({ action: "cancel", filter: {} }, KIM);
       expect(plan).toMatchObject({
@@ -142,8 +142,8 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       for (const job of [waits, ready, later])
         expect((await bench.job(job?.id as string)).state).toBe("cancelled");
       expect((await bench.job(runs?.id as string)).state).toBe("running");
-      await bench.passUntil("its signal is aborted", () => piece.context.signal.aborted);
-      piece.fail(new Error("aborted"));
+      await bench.passUntil("its signal is aborted", () => call.context.signal.aborted);
+      call.fail(new Error("aborted"));
       await bench.reaches(runs?.id as string, "cancelled");
     });
 

@@ -1,11 +1,11 @@
 import { DestinationDown, type Queue, Snooze } from "@andon/engine";
 import { expect } from "vitest";
-import type { Hands, Piece } from "./hands.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+import type { HandlerCall, ManualHandler } from "./manual-handler.ts";
 
 interface Sick {
   readonly queue: Queue<string>;
-  readonly hands: Hands;
+  readonly manual: ManualHandler;
   readonly ids: Record<"a" | "b" | "c", string>;
 }
 
@@ -13,28 +13,28 @@ interface Sick {
 async function sickLine(bench: Bench): Promise<Sick> {
   const queue = bench.queue<string>({ attempts: 9, backoff: { delay: "1s", type: "fixed" } });
   const [a, b, c] = await queue.addMany(["a", "b", "c"], (payload) => ({ key: `lane-${payload}` }));
-  const hands = bench.hands();
-  await queue.work(hands.handler, { places: 1 });
-  (await hands.take()).fail(new DestinationDown("no route"));
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler, { places: 1 });
+  (await manual.take()).fail(new DestinationDown("no route"));
   await bench.passUntil(
     "the queue is degraded",
     async () => (await queue.status()).state === "degraded",
     900,
   );
-  return { queue, hands, ids: { a: a?.id ?? "", b: b?.id ?? "", c: c?.id ?? "" } };
+  return { queue, manual, ids: { a: a?.id ?? "", b: b?.id ?? "", c: c?.id ?? "" } };
 }
 
-async function probeAtWork(bench: Bench, { hands, ids }: Sick): Promise<Piece> {
+async function probeAtWork(bench: Bench, { manual, ids }: Sick): Promise<HandlerCall> {
   await bench.pass(1_000);
-  return hands.take(ids.a);
+  return manual.take(ids.a);
 }
 
-async function expectPassedOn(bench: Bench, { queue, hands, ids }: Sick): Promise<void> {
-  const next = await hands.take(ids.b);
+async function expectPassedOn(bench: Bench, { queue, manual, ids }: Sick): Promise<void> {
+  const next = await manual.take(ids.b);
   expect(await queue.status()).toMatchObject({ state: "degraded", probeJobId: ids.b });
   expect((await bench.job(ids.c)).state).toBe("ready");
   next.succeed();
-  (await hands.take(ids.c)).succeed();
+  (await manual.take(ids.c)).succeed();
   await bench.reaches(ids.c, "done");
   expect((await queue.status()).state).toBe("open");
 }
@@ -59,8 +59,8 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
 
     it("when it is cancelled while it runs", async (bench) => {
       const sick = await sickLine(bench);
-      const piece = await probeAtWork(bench, sick);
-      piece.context.signal.addEventListener("abort", () => piece.fail(new Error("stopped")));
+      const call = await probeAtWork(bench, sick);
+      call.context.signal.addEventListener("abort", () => call.fail(new Error("stopped")));
       expect(await sick.queue.cancel(sick.ids.a, KIM)).toEqual({ outcome: "requested" });
       await bench.reaches(sick.ids.a, "cancelled");
       await expectPassedOn(bench, sick);
@@ -68,10 +68,10 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
 
     it("when it fails just as it is cancelled", async (bench) => {
       const sick = await sickLine(bench);
-      const piece = await probeAtWork(bench, sick);
+      const call = await probeAtWork(bench, sick);
       const cancelling = sick.queue
         .cancel(sick.ids.a, KIM)
-        .then(() => piece.fail(new DestinationDown("still")));
+        .then(() => call.fail(new DestinationDown("still")));
       await cancelling;
       await bench.reaches(sick.ids.a, "cancelled");
       await expectPassedOn(bench, sick);
@@ -85,8 +85,8 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
 
     it("when it snoozes just as it is cancelled", async (bench) => {
       const sick = await sickLine(bench);
-      const piece = await probeAtWork(bench, sick);
-      await sick.queue.cancel(sick.ids.a, KIM).then(() => piece.fail(new Snooze("5s")));
+      const call = await probeAtWork(bench, sick);
+      await sick.queue.cancel(sick.ids.a, KIM).then(() => call.fail(new Snooze("5s")));
       await bench.reaches(sick.ids.a, "cancelled");
       await expectPassedOn(bench, sick);
     });
@@ -100,9 +100,9 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
 
     it("when its lane is held by hand while it runs, and it fails again", async (bench) => {
       const sick = await sickLine(bench);
-      const piece = await probeAtWork(bench, sick);
+      const call = await probeAtWork(bench, sick);
       await sick.queue.hold("lane-a", KIM);
-      piece.fail(new DestinationDown("still"));
+      call.fail(new DestinationDown("still"));
       await bench.pass(1_000);
       await expectPassedOn(bench, sick);
     });

@@ -14,15 +14,15 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "progress", (it) => {
     it("is kept as last reported when the job is done", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x", { key: "k" });
-      const piece = await hands.take();
-      piece.context.progress(90);
+      const call = await manual.take();
+      call.context.progress(90);
       await bench.pass(1_000);
       expect((await bench.job(id)).progress).toBe(90);
-      piece.context.progress(100);
-      piece.succeed("all of it");
+      call.context.progress(100);
+      call.succeed("all of it");
       expect(await bench.reaches(id, "done")).toMatchObject({ progress: 100, result: "all of it" });
     });
 
@@ -67,21 +67,21 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
         { hooks: { failed: (job) => void seen.push(job.progress) } },
       );
       const seen: unknown[] = [];
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const added = await queue.addMany(["snoozes", "fails", "cancelled"]);
       const [snoozes, fails, cancelled] = added.map(({ id }) => id) as [string, string, string];
-      const piece = async (id: string) => {
-        const taken = await hands.take(id);
+      const call = async (id: string) => {
+        const taken = await manual.take(id);
         taken.context.progress({ of: taken.job.payload });
         return taken;
       };
-      (await piece(snoozes)).fail(new Snooze("1h"));
+      (await call(snoozes)).fail(new Snooze("1h"));
       expect((await bench.reaches(snoozes, "scheduled")).progress).toEqual({ of: "snoozes" });
-      (await piece(fails)).fail(new Error("bad"));
+      (await call(fails)).fail(new Error("bad"));
       expect((await bench.reaches(fails, "failed")).progress).toEqual({ of: "fails" });
       expect(seen).toEqual([{ of: "fails" }]);
-      const last = await piece(cancelled);
+      const last = await call(cancelled);
       await queue.cancel(cancelled, KIM);
       await bench.pass(1_000);
       last.fail(new Error("aborted"));
@@ -90,10 +90,10 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
 
     it("is written with a checkpoint", async (bench) => {
       const queue = bench.queue();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const { context } = await hands.take();
+      const { context } = await manual.take();
       context.progress(50);
       await context.checkpoint("half-way");
       expect(await bench.job(id)).toMatchObject({ cursor: "half-way", progress: 50 });
@@ -101,11 +101,11 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
 
     it("is emitted once for each job that reported any since the last time", async (bench) => {
       const queue = bench.queue<number>();
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 5 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 5 });
       const added = await queue.addMany([0, 1, 2, 3, 4]);
-      const pieces = await hands.takeMany(5);
-      for (const { context, job } of pieces) for (let n = 0; n < 3; n++) context.progress([job.payload, n]);
+      const calls = await manual.takeMany(5);
+      for (const { context, job } of calls) for (let n = 0; n < 3; n++) context.progress([job.payload, n]);
       await bench.pass(500);
       const told = await progressEvents(bench);
       expect(new Map(told as [string, unknown][])).toEqual(new Map(added.map(({ id }, n) => [id, [n, 2]])));
@@ -145,11 +145,11 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       const { id } = await queue.add(strange, { key: "k" });
       expect(await bench.reaches(id, "done")).toMatchObject(all);
       expect(seen).toEqual([strange]);
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const other = bench.andon.queue<unknown>("other");
-      await other.work(hands.handler);
+      await other.work(manual.handler);
       await other.add(strange);
-      (await hands.take()).context.progress(strange);
+      (await manual.take()).context.progress(strange);
       await bench.pass(500);
       expect((await progressEvents(bench)).at(-1)?.[1]).toEqual(strange);
     });

@@ -8,40 +8,40 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "ramped resume", (it) => {
     it("starts the next wave when every job of this one has ended, and then opens", async (bench) => {
       const queue = bench.queue<number>({ timeout: "1h" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.stop(KIM);
       await queue.addMany(numbers(10));
-      await queue.work(hands.handler, { places: 20 });
+      await queue.work(manual.handler, { places: 20 });
       await queue.resume(KIM, { ramp: { waves: [1, 3] } });
-      const first = await hands.take();
+      const first = await manual.take();
       await bench.pass(2_000);
-      expect(hands.started).toEqual([0]);
+      expect(manual.started).toEqual([0]);
       expect((await queue.status()).ramp).toEqual({ wave: 1, waves: [1, 3], started: 1, done: 0, failed: 0 });
       first.succeed();
-      const second = await hands.takeMany(3);
+      const second = await manual.takeMany(3);
       await bench.pass(2_000);
-      expect(hands.started).toEqual([0, 1, 2, 3]);
+      expect(manual.started).toEqual([0, 1, 2, 3]);
       second[0]?.succeed();
       second[2]?.succeed();
       await bench.pass(2_000);
-      expect(hands.started).toHaveLength(4);
+      expect(manual.started).toHaveLength(4);
       expect(await queue.status()).toMatchObject({
         state: "open",
         ramp: { wave: 2, waves: [1, 3], started: 3, done: 2, failed: 0 },
       });
       second[1]?.succeed();
-      await eventually("the others start", () => hands.started.length === 10);
+      await eventually("the others start", () => manual.started.length === 10);
       expect(await queue.status()).toMatchObject({ state: "open", ramp: null });
     });
 
     it("stops at the first failed attempt, which is not charged and keeps its place", async (bench) => {
       const queue = bench.queue<number>({ attempts: 3, timeout: "1h", probe: true });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.stop(KIM);
       const jobs = await queue.addMany(numbers(8));
-      await queue.work(hands.handler, { places: 20 });
+      await queue.work(manual.handler, { places: 20 });
       await queue.resume(KIM, { ramp: { waves: [3, 5] } });
-      const [a, b, c] = await hands.takeMany(3);
+      const [a, b, c] = await manual.takeMany(3);
       b?.fail(new DestinationDown("away"));
       await bench.passUntil("it stops", async () => (await queue.status()).state === "stopped");
       a?.succeed();
@@ -49,7 +49,7 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
       c?.fail(new Error("broken too"));
       await bench.passUntil("it has ended", async () => (await queue.status()).counts.running === 0);
       await bench.pass(60_000);
-      expect(hands.started).toEqual([0, 1, 2]);
+      expect(manual.started).toEqual([0, 1, 2]);
       expect(await queue.status()).toMatchObject({
         state: "stopped",
         stopReason: "RAMP_FAILED",
@@ -65,30 +65,30 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
         after: expect.objectContaining({ ramp: [3, 5] }),
       });
       expect(actions.some(({ action }) => action === "queue.stop")).toBe(true);
-      hands.letGo();
+      manual.letGo();
       await queue.resume(KIM);
       await bench.passUntil("all are done", async () => (await queue.status()).counts.done === 8);
-      expect(hands.started.slice(3, 4)).toEqual([1]);
+      expect(manual.started.slice(3, 4)).toEqual([1]);
     });
 
     it("ends with a pause, and a resume without waves opens fully", async (bench) => {
       const queue = bench.queue<number>({ timeout: "1h" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.stop(KIM);
       await queue.addMany(numbers(6));
-      await queue.work(hands.handler, { places: 20 });
+      await queue.work(manual.handler, { places: 20 });
       await queue.resume(KIM, { ramp: true });
-      const first = await hands.take();
+      const first = await manual.take();
       expect(await queue.resume(KIM, { ramp: true })).toMatchObject({ changed: false });
       expect(await queue.stop(KIM)).toMatchObject({ changed: true });
       first.succeed();
       await bench.pass(5_000);
-      expect(hands.started).toEqual([0]);
+      expect(manual.started).toEqual([0]);
       expect(await queue.status()).toMatchObject({ state: "stopped", ramp: null });
       await queue.resume(KIM, { ramp: true });
-      await hands.take();
+      await manual.take();
       expect(await queue.resume(KIM)).toMatchObject({ changed: true });
-      await eventually("all start", () => hands.started.length === 6);
+      await eventually("all start", () => manual.started.length === 6);
       expect((await queue.status()).ramp).toBeNull();
       expect(await queue.resume(KIM, { ramp: true })).toMatchObject({ changed: false });
     });

@@ -112,15 +112,15 @@ export function describeRate(kinds: readonly StoreKind[]): void {
     it("applies together with a concurrency", async (bench) => {
       const queue = bench.queue({ limiter: { max: 4, duration: "10s" }, concurrency: 2 });
       await queue.addMany([1, 2, 3, 4, 5, 6]);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 6 });
-      for (const piece of await hands.takeMany(2)) piece.succeed();
-      const second = await hands.takeMany(2);
-      for (const piece of second) piece.succeed();
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 6 });
+      for (const call of await manual.takeMany(2)) call.succeed();
+      const second = await manual.takeMany(2);
+      for (const call of second) call.succeed();
       await bench.pass(9_000);
-      expect(hands.started).toEqual([1, 2, 3, 4]);
+      expect(manual.started).toEqual([1, 2, 3, 4]);
       await bench.pass(1_000 + SLACK_MS);
-      expect(hands.started).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(manual.started).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
     it("continues soon after the clock was set back, and not faster than allowed", async (bench) => {

@@ -7,13 +7,13 @@ export function describeReading(kinds: readonly StoreKind[]): void {
     it("gives a lane's depth, hold and whether its head runs", async (bench) => {
       const queue = bench.queue<string>();
       const { reading } = bench.andon;
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany(["a1", "a2", "a3", "b1"], (payload) => ({
         key: payload[0] as string,
       }));
       await queue.hold("b", KIM);
-      await queue.work(hands.handler);
-      const running = await hands.take();
+      await queue.work(manual.handler);
+      const running = await manual.take();
       const found = await reading.lanes(
         "line",
         ["a", "b", "nobody"].map((key) => ({ key })),
@@ -33,7 +33,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.lanes("another", [{ key: "a" }])).toEqual([]);
       running.succeed();
       await queue.release("b", KIM);
-      for (let n = 0; n < 3; n++) (await hands.take()).succeed();
+      for (let n = 0; n < 3; n++) (await manual.take()).succeed();
       for (const { id } of added) await bench.reaches(id, "done");
       expect(await reading.lanes("line", [{ key: "a" }])).toMatchObject([{ depth: 0, isRunning: false }]);
     });
@@ -42,9 +42,9 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const { reading } = bench.andon;
       const ids = (await queue.addMany(["1", "2", "3", "4"], { keys: ["z", "a"] })).map(({ id }) => id);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      (await hands.take()).fail(new Error("no"));
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      (await manual.take()).fail(new Error("no"));
       await bench.reaches(ids[0] as string, "failed");
       for (const key of ["z", "a"]) {
         const payloads = async (options?: Parameters<typeof reading.jobsOfLane>[2]) =>
@@ -66,8 +66,8 @@ export function describeReading(kinds: readonly StoreKind[]): void {
     it("lists lanes held by failed jobs, longest held first, by tenant and range of keys", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const { reading } = bench.andon;
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const failed: string[] = [];
       for (const [name, tenant] of [
         ["second", "red"],
@@ -75,7 +75,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
         ["third", "red"],
       ] as const) {
         const { id } = await queue.add(name, { keys: [`file:${name}`, `path:${name}`], tenant });
-        (await hands.take(id)).fail(new Error(`no ${name}`));
+        (await manual.take(id)).fail(new Error(`no ${name}`));
         await bench.reaches(id, "failed");
         await bench.pass(10);
         failed.push(id);
@@ -98,7 +98,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.heldLanes({ queue: "line" })).toMatchObject({ total: 6 });
       await queue.retry(failed[0] as string, KIM);
       expect(await reading.heldLanes({ queue: "line", keys: files })).toMatchObject({ total: 2 });
-      (await hands.take(failed[0])).succeed();
+      (await manual.take(failed[0])).succeed();
     });
 
     it("counts the jobs in a range of lanes once each", async (bench) => {
@@ -160,15 +160,15 @@ export function describeReading(kinds: readonly StoreKind[]): void {
 
     it("lists lanes held by jobs of an organisation", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       for (const organization of ["1", "2"]) {
         const { id } = await queue.add(organization, {
           key: `file:${organization}`,
           tenant: "red",
           organization,
         });
-        (await hands.take(id)).fail(new Error("no"));
+        (await manual.take(id)).fail(new Error("no"));
         await bench.reaches(id, "failed");
       }
       const held = (organization: string) =>

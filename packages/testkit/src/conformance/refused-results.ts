@@ -25,15 +25,15 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "refused results", (it) => {
     it("fail only the job with that result, and complete the others once", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 20 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 20 });
       const added = await queue.addMany(
         Array.from({ length: 20 }, (_, n) => n),
         (n) => (n % 4 ? { key: `k${n}` } : {}),
       );
-      const pieces = await hands.takeMany(20);
+      const calls = await manual.takeMany(20);
       await refusingPoison(bench, async () => {
-        for (const { job, context, succeed } of pieces) {
+        for (const { job, context, succeed } of calls) {
           context.progress(job.payload);
           succeed(job.payload === 13 ? "poison" : job.payload);
         }
@@ -44,7 +44,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       expect(jobs[13]?.error?.message).toMatch(/^the store refused what the handler returned: .*poison/);
       for (const { payload, progress, result, attempts } of jobs)
         if (payload !== 13) expect([progress, result, attempts]).toEqual([payload, payload, 0]);
-      expect(hands.started).toHaveLength(20);
+      expect(manual.started).toHaveLength(20);
       expect((await queue.status()).counts).toMatchObject({ done: 19, failed: 1, running: 0 });
     });
 
@@ -73,12 +73,12 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
 
     it("do not occur when many large results end together: a request has a size limit", async (bench) => {
       const queue = bench.queue<number>();
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 12 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 12 });
       const added = await queue.addMany(Array.from({ length: 12 }, (_, n) => n));
-      const pieces = await hands.takeMany(12);
+      const calls = await manual.takeMany(12);
       const large = "가".repeat(330_000);
-      for (const piece of pieces) piece.succeed(large);
+      for (const call of calls) call.succeed(large);
       for (const { id } of added) expect((await bench.reaches(id, "done")).result).toHaveLength(330_000);
       const [most] = await bench.store.query<{ done: number }>(
         "select max(done) as done from andon_claim_log",

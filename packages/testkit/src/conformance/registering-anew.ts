@@ -29,8 +29,8 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "a worker that was forgotten", (it) => {
     it("claims nothing until it has another id", async (bench) => {
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const before = await forget(bench);
       const beat = bench.store.beat.bind(bench.store);
       let answer = () => {};
@@ -43,7 +43,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       await letPass(bench, 100);
       expect(await bench.store.read.runningOf({})).toEqual([]);
       answer();
-      (await hands.take(id)).succeed(null);
+      (await manual.take(id)).succeed(null);
       const { worker, attempts } = await bench.reaches(id, "done");
       expect(worker).not.toBe(before);
       expect(attempts).toBe(0);
@@ -52,8 +52,8 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
 
     it("gives back jobs that it claimed before it noticed", async (bench) => {
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       // The first look of every worker would claim the job without this wait.
       await bench.settled();
       const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
@@ -75,17 +75,17 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
         return worker !== undefined && worker.id !== before;
       });
       answer();
-      const piece = await hands.take(id);
-      expect(piece.context.fence).toBe(2);
-      piece.succeed(null);
+      const call = await manual.take(id);
+      expect(call.context.fence).toBe(2);
+      call.succeed(null);
       const { worker } = await bench.reaches(id, "done");
       expect(worker).not.toBe(before);
     });
 
     it("checks the other workers again if the check after registering failed", async (bench) => {
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       await bench.settled();
       await forget(bench);
       const { read } = bench.store;
@@ -104,13 +104,13 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
       const { id } = await queue.add("x");
       await bench.pass(ONE_BEAT_MS);
-      (await hands.take(id)).succeed(null);
+      (await manual.take(id)).succeed(null);
     });
   });
 
   describeOn(kinds, "a worker whose beats get no answer", (it) => {
     it("claims nothing after a lease at work, and leaves the work to others", async (bench) => {
-      const silent = bench.hands();
+      const silent = bench.manualHandler();
       const queue = bench.queue<string>(RULES);
       await queue.work(silent.handler);
       const lost = await silent.take((await queue.add("lost")).id);
@@ -123,31 +123,31 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       };
       await letPass(bench, 2 * RULES.lease);
       const other = (await bench.another()).queue<string>("line", RULES);
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const { id } = await other.add("x");
       await letPass(bench, ONE_BEAT_MS);
       expect(silent.started).toEqual(["lost"]);
       expect(lost.context.signal.aborted).toBe(true);
-      await other.work(hands.handler);
-      (await hands.take(id)).succeed(null);
+      await other.work(manual.handler);
+      (await manual.take(id)).succeed(null);
       await bench.reaches(id, "done");
       expect(silent.started).toEqual(["lost"]);
-      hands.letGo();
+      manual.letGo();
       bench.store.beat = beat;
       answer();
     });
 
     it("can claim at rest, without beats", async (bench) => {
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       await bench.pass(10 * RULES.lease);
       const [resting] = await bench.andon.workers();
       await bench.pass(5 * RULES.lease);
       const [later] = await bench.andon.workers();
       if (bench.kind.name === "postgres") expect(later).toEqual({ ...resting, atWork: false });
       const { id } = await queue.add("x");
-      await hands.take(id);
+      await manual.take(id);
       await bench.pass(2 * RULES.lease);
       const [atWork] = await bench.andon.workers();
       expect(atWork).toMatchObject({ id: resting?.id, atWork: true });
@@ -156,12 +156,12 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
 
     it("claims again as soon as a beat is answered", async (bench) => {
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       await bench.settled();
       bench.clock.jump(2 * RULES.lease);
       const { id } = await queue.add("x");
-      (await hands.take(id)).succeed(null);
+      (await manual.take(id)).succeed(null);
       await bench.reaches(id, "done");
     });
   });
@@ -170,9 +170,9 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
     it("is not registered again by a beat that was under way", async (bench) => {
       const process = await bench.another();
       const queue = process.queue<string>("line", RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      const piece = await hands.take((await queue.add("x")).id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      const call = await manual.take((await queue.add("x")).id);
       await bench.settled();
       const beat = process.store.beat.bind(process.store);
       let answer = () => {};
@@ -181,7 +181,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
         return beat(worker);
       };
       await letPass(bench, ONE_BEAT_MS);
-      piece.succeed(null);
+      call.succeed(null);
       const close = process.store.close.bind(process.store);
       process.store.close = async () => {
         answer();

@@ -62,11 +62,11 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
 
     it("keeps every attempt with its times, worker, code, message and stack", async (bench) => {
       const queue = bench.queue({ attempts: 2, backoff: { delay: "1s" }, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
       const [worker] = await bench.andon.workers();
-      const first = await hands.take();
+      const first = await manual.take();
       const startedFirst = bench.clock.now();
       await bench.pass(111);
       first.fail(Object.assign(new Error("disk 7 is full"), { code: "ENOSPC" }));
@@ -75,8 +75,8 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
         attempts: 1,
         error: { code: "ENOSPC", message: "disk 7 is full" },
       });
-      await bench.passUntil("it runs again", () => hands.started.length === 2);
-      const second = await hands.take();
+      await bench.passUntil("it runs again", () => manual.started.length === 2);
+      const second = await manual.take();
       expect(second.context.attempt).toBe(2);
       expect(second.job.attempts).toBe(1);
       const startedSecond = (await bench.job(id)).startedAt as number;

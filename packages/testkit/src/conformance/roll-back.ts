@@ -16,27 +16,27 @@ async function staged(bench: Bench, rules: object = {}, hooks?: QueueHooks) {
     { stages: STAGES, attempts: 2, backoff: { delay: "1s" }, ...rules },
     { hooks },
   );
-  const hands = bench.hands();
+  const manual = bench.manualHandler();
   const undone: string[] = [];
   let undo: (job: Job) => unknown = () => {};
   const rollBack = (job: Job) => {
     undone.push(`${job.stage} ${JSON.stringify(job.outputs[job.stage as string])}`);
     return undo(job);
   };
-  const stage = { run: hands.handler, rollBack };
-  const handlers = { one: stage, two: hands.handler, three: stage, four: hands.handler };
+  const stage = { run: manual.handler, rollBack };
+  const handlers = { one: stage, two: manual.handler, three: stage, four: manual.handler };
   const worker = await queue.work(handlers);
   const upTo = async (id: string, count: number) => {
     for (let n = 0; n < count; n++) {
-      const piece = await hands.take(id);
-      piece.succeed(piece.job.stage);
+      const call = await manual.take(id);
+      call.succeed(call.job.stage);
     }
-    return hands.take(id);
+    return manual.take(id);
   };
   const letUndo = (how: typeof undo) => {
     undo = how;
   };
-  return { queue, worker, handlers, hands, undone, upTo, letUndo };
+  return { queue, worker, handlers, manual, undone, upTo, letUndo };
 }
 
 /** A cancelled job rolls back its completed stages. */
@@ -46,11 +46,11 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       const { queue, undone, upTo } = await staged(bench);
       const [first, next] = await queue.addMany(["a", "b"], { key: "k" });
       const id = first?.id as string;
-      const piece = await upTo(id, 3);
+      const call = await upTo(id, 3);
       expect(await queue.cancel(id, KIM)).toEqual({ outcome: "requested" });
       await bench.settled();
-      expect(piece.context.signal.reason).toMatchObject({ cause: "cancel" });
-      piece.fail(new Error("aborted"));
+      expect(call.context.signal.reason).toMatchObject({ cause: "cancel" });
+      call.fail(new Error("aborted"));
       expect(await bench.passUntilState(id, "cancelled")).toMatchObject({
         resolution: KIM,
         cancelling: null,
@@ -70,37 +70,37 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
     it("waits for the end of the stage after a cancel at the boundary, and rolls that stage back too", async (bench) => {
       const { queue, undone, upTo } = await staged(bench);
       const { id } = await queue.add("a");
-      const piece = await upTo(id, 2);
+      const call = await upTo(id, 2);
       expect(await queue.cancel(id, KIM, { at: "boundary" })).toEqual({ outcome: "requested" });
       await bench.pass(5_000);
-      expect(piece.context.signal.aborted).toBe(false);
-      await piece.context.checkpoint("half");
+      expect(call.context.signal.aborted).toBe(false);
+      await call.context.checkpoint("half");
       expect(await bench.andon.why(id)).toMatchObject({ rule: "job.cancelling-at-boundary" });
-      piece.succeed("third");
+      call.succeed("third");
       await bench.passUntilState(id, "cancelled");
       expect(undone).toEqual(['three "third"', 'one "one"']);
     });
 
     it("does not run at the boundary of a job without stages, which ends cancelled", async (bench) => {
       const queue = bench.andon.queue<string>("plain");
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("a");
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.cancel(id, KIM, { at: "boundary" });
-      piece.succeed("finished");
+      call.succeed("finished");
       expect(await bench.passUntilState(id, "cancelled")).toMatchObject({ result: null });
     });
 
     it("turns a cancel at the boundary into a cancel now, if that follows", async (bench) => {
       const { queue, undone, upTo } = await staged(bench);
       const { id } = await queue.add("a");
-      const piece = await upTo(id, 1);
+      const call = await upTo(id, 1);
       await queue.cancel(id, { actor: "lee" }, { at: "boundary" });
       await queue.cancel(id, KIM);
       await bench.settled();
-      expect(piece.context.signal.aborted).toBe(true);
-      piece.fail(new Error("aborted"));
+      expect(call.context.signal.aborted).toBe(true);
+      call.fail(new Error("aborted"));
       expect(await bench.passUntilState(id, "cancelled")).toMatchObject({ resolution: { actor: "lee" } });
       expect(undone).toEqual(['one "one"']);
     });
@@ -110,9 +110,9 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       let end = () => {};
       letUndo(() => new Promise<void>((resolve) => (end = resolve)));
       const { id } = await queue.add("a");
-      const piece = await upTo(id, 1);
+      const call = await upTo(id, 1);
       await queue.cancel(id, KIM);
-      piece.fail(new Error("aborted"));
+      call.fail(new Error("aborted"));
       await bench.passUntil("it is rolled back", () => undone.length === 1);
       expect(await bench.job(id)).toMatchObject({ state: "running", cancelling: KIM });
       expect(await bench.andon.why(id)).toMatchObject({ rule: "job.rolling-back", facts: { stage: "one" } });
@@ -124,7 +124,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
     });
 
     it("also runs for a job that waits for its next stage, its next attempt or an event", async (bench) => {
-      const { queue, undone, upTo, hands } = await staged(bench);
+      const { queue, undone, upTo, manual } = await staged(bench);
       const failed = await queue.add("a");
       (await upTo(failed.id, 1)).fail(new Error("once"));
       await bench.reaches(failed.id, "scheduled");
@@ -132,9 +132,9 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       await bench.passUntilState(failed.id, "cancelled");
       expect(undone).toEqual(['one "one"']);
       const waiting = await queue.add("b");
-      const piece = await hands.take(waiting.id);
+      const call = await manual.take(waiting.id);
       await queue.stop(KIM);
-      piece.succeed("b's");
+      call.succeed("b's");
       await bench.reaches(waiting.id, "ready");
       expect(await queue.cancel(waiting.id, KIM)).toEqual({ outcome: "requested" });
       await queue.resume(KIM);
@@ -160,9 +160,9 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
         if (job.stage === "three") throw Object.assign(new Error("gone"), { code: "GONE" });
       });
       const { id } = await queue.add("a");
-      const piece = await upTo(id, 3);
+      const call = await upTo(id, 3);
       await queue.cancel(id, KIM);
-      piece.fail(new Error("aborted"));
+      call.fail(new Error("aborted"));
       await bench.passUntilState(id, "cancelled");
       expect(undone).toEqual(['three "three"', 'three "three"', 'one "one"']);
       expect(told).toEqual([`${id} three GONE`, `${id} cancelled`]);
@@ -179,9 +179,9 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       const { queue, worker, handlers, undone, upTo, letUndo } = await staged(bench);
       letUndo(() => new Promise(() => {}));
       const { id } = await queue.add("a");
-      const piece = await upTo(id, 1);
+      const call = await upTo(id, 1);
       await queue.cancel(id, KIM);
-      piece.fail(new Error("aborted"));
+      call.fail(new Error("aborted"));
       await bench.passUntil("it is rolled back", () => undone.length === 1);
       const closing = worker.close();
       await bench.pass(60_000);
@@ -194,20 +194,20 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
 
     it("lets exactly one of a cancel at the boundary and the completion win, and returns which", async (bench) => {
       const queue = bench.queue<number>({ stages: [{ name: "only", rollBack: true }] });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const undone: number[] = [];
       await queue.work({
-        only: { run: hands.handler as never, rollBack: (job) => void undone.push(job.payload) },
+        only: { run: manual.handler as never, rollBack: (job) => void undone.push(job.payload) },
       });
       const added = await queue.addMany([1, 2, 3, 4, 5, 6]);
-      const pieces = await hands.takeMany(6);
+      const calls = await manual.takeMany(6);
       const answers = added.map(({ id }) =>
         queue.cancel(id, KIM, { at: "boundary" }).then(
           () => "cancelled" as const,
           () => "done" as const,
         ),
       );
-      for (const piece of pieces) piece.succeed("finished");
+      for (const call of calls) call.succeed("finished");
       let cancelled = 0;
       for (const [index, { id }] of added.entries()) {
         const answer = (await answers[index]) as "cancelled" | "done";

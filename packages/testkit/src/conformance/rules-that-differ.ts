@@ -1,13 +1,13 @@
 import type { QueueRulesInput } from "@andon/contract";
 import { Andon, type Queue, type Store } from "@andon/engine";
 import { expect } from "vitest";
-import type { Hands } from "./hands.ts";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+import type { ManualHandler } from "./manual-handler.ts";
 import { mortalWorker } from "./sweep.ts";
 
 interface Process {
   readonly queue: Queue<string>;
-  readonly hands: Hands;
+  readonly manual: ManualHandler;
   readonly told: unknown[];
   readonly store: Store;
   close(): Promise<void>;
@@ -18,9 +18,9 @@ async function processWith(bench: Bench, rules: QueueRulesInput): Promise<Proces
   const { store } = await bench.another();
   const andon = new Andon(store, { onError: (error) => told.push(error) });
   const queue = andon.queue<string>("line", { timeout: 0, ...rules });
-  const hands = bench.hands();
-  const worker = await queue.work(hands.handler, { places: 4 });
-  return { queue, hands, told, store, close: () => worker.close() };
+  const manual = bench.manualHandler();
+  const worker = await queue.work(manual.handler, { places: 4 });
+  return { queue, manual, told, store, close: () => worker.close() };
 }
 
 const RULES_DIFFER = expect.objectContaining({ code: "RULES_DIFFER" });
@@ -37,16 +37,16 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
         const fresh = await processWith(bench, { mode: second });
         expect(fresh.told).toEqual([RULES_DIFFER]);
         const added = await old.queue.addMany(["1", "2", "3"]);
-        const pieces = await old.hands.takeMany(first === "serial" ? 1 : 3);
+        const calls = await old.manual.takeMany(first === "serial" ? 1 : 3);
         await bench.pass(5_000);
-        expect(fresh.hands.started).toEqual([]);
-        old.hands.letGo();
-        for (const piece of pieces) piece.succeed();
+        expect(fresh.manual.started).toEqual([]);
+        old.manual.letGo();
+        for (const call of calls) call.succeed();
         for (const { id } of added) await bench.reaches(id, "done");
         await old.close();
         await bench.pass(5_000);
         const { id } = await fresh.queue.add("4");
-        (await fresh.hands.take(id)).succeed();
+        (await fresh.manual.take(id)).succeed();
         await bench.reaches(id, "done");
         expect(old.told).toEqual([]);
         expect(fresh.told).toEqual([RULES_DIFFER]);
@@ -66,7 +66,7 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
       await bench.pass(5_000);
       const { id } = await fresh.queue.add("x");
       await bench.pass(5_000);
-      (await fresh.hands.take(id)).succeed();
+      (await fresh.manual.take(id)).succeed();
       await bench.reaches(id, "done");
       expect(fresh.told).toEqual([RULES_DIFFER, new Error("the connection was lost")]);
     });
@@ -78,32 +78,32 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
       ]);
       await bench.pass(5_000);
       const added = await both[0].queue.addMany(["1", "2"]);
-      await bench.passUntil("one has begun", () => both.some(({ hands }) => hands.started.length > 0));
-      const [first, second] = both[0].hands.started.length > 0 ? both : [both[1], both[0]];
-      first.hands.letGo();
+      await bench.passUntil("one has begun", () => both.some(({ manual }) => manual.started.length > 0));
+      const [first, second] = both[0].manual.started.length > 0 ? both : [both[1], both[0]];
+      first.manual.letGo();
       await bench.reaches(added[1]?.id as string, "done");
       await bench.pass(5_000);
-      expect(second.hands.started).toEqual([]);
+      expect(second.manual.started).toEqual([]);
       await first.close();
       await bench.pass(5_000);
       const { id } = await second.queue.add("3");
-      (await second.hands.take(id)).succeed();
+      (await second.manual.take(id)).succeed();
       await bench.reaches(id, "done");
     });
 
     it("leave a job to a worker whose own lease is longer than ours", async (bench) => {
       const slow = await mortalWorker(bench, { timeout: 0, lease: 60_000 });
       const { id } = await slow.queue.add("x");
-      await slow.hands.take(id);
+      await slow.manual.take(id);
       const queue = bench.queue<string>({ timeout: 0, lease: 6_000, sweep: 3_000 });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       slow.lifeline.cut();
       await bench.pass(40_000);
-      expect(hands.started).toEqual([]);
+      expect(manual.started).toEqual([]);
       expect((await bench.job(id)).state).toBe("running");
       await bench.pass(60_000);
-      (await hands.take(id)).succeed();
+      (await manual.take(id)).succeed();
       await bench.reaches(id, "done");
     });
   });

@@ -6,33 +6,33 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "schedule", (it) => {
     it("runs a job when its time has come and not before", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("later", { delay: "10s" });
       await bench.pass(9_999);
       const now = await queue.add("now");
-      expect((await hands.take()).job.id).toBe(now.id);
+      expect((await manual.take()).job.id).toBe(now.id);
       expect((await bench.job(id)).state).toBe("scheduled");
       await bench.pass(1);
-      expect((await hands.take()).job.id).toBe(id);
+      expect((await manual.take()).job.id).toBe(id);
     });
 
     it("joins its lane when its time has come, behind the jobs there, and blocks none before", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const later = await queue.add("later", { key: "k", delay: "5s" });
       const first = await queue.add("first", { key: "k" });
       const second = await queue.add("second", { key: "k" });
       expect([first.seq, second.seq]).toEqual([1, 2]);
-      const piece = await hands.take(first.id);
+      const call = await manual.take(first.id);
       await bench.passUntilState(later.id, "blocked");
       expect(await bench.job(later.id)).toMatchObject({ seq: 3, state: "blocked" });
       const fourth = await queue.add("fourth", { key: "k" });
       expect(fourth.seq).toBe(4);
-      piece.succeed();
+      call.succeed();
       for (const expected of ["second", "later", "fourth"]) {
-        const next = await hands.take();
+        const next = await manual.take();
         expect(next.job.payload).toBe(expected);
         next.succeed();
       }
@@ -84,13 +84,13 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
 
     it("ends a back-off on an operator's request, at the job's place", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "1m" } });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [first, second] = await queue.addMany(["first", "second"], { key: "k" });
-      (await hands.take()).fail(new Error("no"));
+      (await manual.take()).fail(new Error("no"));
       await bench.reaches(first?.id as string, "scheduled");
       await queue.runNow(first?.id as string, KIM);
-      const again = await hands.take();
+      const again = await manual.take();
       expect(again.job).toMatchObject({ id: first?.id, attempts: 1 });
       expect((await bench.job(second?.id as string)).state).toBe("blocked");
     });
@@ -104,12 +104,12 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
 
     it("is not early or late when the machine's clock is set: the store's time decides", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("later", { delay: "1h" });
       bench.clock.setWallClockBy(3_600_000);
       await bench.pass(1_000);
-      expect((await hands.take()).job.id).toBe(id);
+      expect((await manual.take()).job.id).toBe(id);
     });
   });
 }

@@ -9,7 +9,7 @@ async function aCrowd(bench: Bench): Promise<Job[]> {
   const ids: string[] = [];
   for (const name of ["line", "other"]) {
     const queue = bench.andon.queue<string>(name, rules);
-    const hands = bench.hands();
+    const manual = bench.manualHandler();
     const add = async (payload: string, n: number, extra = {}) => {
       const tenant = ["default", "ann", "bob"][n % 3] as string;
       const key = n % 4 === 0 ? 'odd "key", with \\' : `k${n % 4}`;
@@ -20,10 +20,10 @@ async function aCrowd(bench: Bench): Promise<Job[]> {
       return added.id;
     };
     for (let n = 0; n < 6; n++) await add("ends", n);
-    await queue.work(hands.handler, { places: 5 });
-    await endEach(bench, queue, hands, ids.slice(-6));
+    await queue.work(manual.handler, { places: 5 });
+    await endEach(bench, queue, manual, ids.slice(-6));
     const retried = await add("backs off", 6);
-    (await hands.take(retried)).fail(new Error("Try LATER"));
+    (await manual.take(retried)).fail(new Error("Try LATER"));
     await bench.reaches(retried, "scheduled");
     for (let n = 8; n < 14; n++) await add("runs or waits", n);
     await add("later", 15, { delay: "9h" });
@@ -37,28 +37,28 @@ async function aCrowd(bench: Bench): Promise<Job[]> {
 async function endEach(
   bench: Bench,
   queue: Queue<string>,
-  hands: ReturnType<Bench["hands"]>,
+  manual: ReturnType<Bench["manualHandler"]>,
   ids: readonly string[],
 ) {
   const ends: ((id: string) => Promise<unknown>)[] = [
-    async (id) => (await hands.take(id)).succeed(),
+    async (id) => (await manual.take(id)).succeed(),
     async (id) => {
       await queue.cancel(id, KIM);
-      (await hands.take(id)).fail(new Error("stopped"));
+      (await manual.take(id)).fail(new Error("stopped"));
       await bench.reaches(id, "cancelled");
     },
     async (id) => {
-      await failFinally(bench, hands, id);
+      await failFinally(bench, manual, id);
       await queue.skip(id, KIM);
     },
-    (id) => failFinally(bench, hands, id),
+    (id) => failFinally(bench, manual, id),
   ];
   for (const [index, id] of ids.slice(0, 4).entries()) await ends[index]?.(id);
   await bench.settled();
 }
 
-async function failFinally(bench: Bench, hands: ReturnType<Bench["hands"]>, id: string) {
-  (await hands.take(id)).fail(new Unretryable("No space LEFT"));
+async function failFinally(bench: Bench, manual: ReturnType<Bench["manualHandler"]>, id: string) {
+  (await manual.take(id)).fail(new Unretryable("No space LEFT"));
   await bench.reaches(id, "failed");
 }
 
@@ -82,7 +82,7 @@ const MEANING: { [Member in keyof JobFilter]-?: (job: Job, value: never) => bool
   text: (job, text: string) => contains(job, text),
 };
 
-const isMeant = (job: Job, filter: JobFilter) =>
+const isMatching = (job: Job, filter: JobFilter) =>
   Object.entries(filter).every(([member, value]) => MEANING[member as keyof JobFilter](job, value as never));
 
 function filtersFor(jobs: readonly Job[]): JobFilter[] {
@@ -117,7 +117,7 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
         const what = JSON.stringify(filter);
         const isNamed = (job: Job) => Number(job.id === filter.text || job.ticket === filter.text);
         const meant = jobs
-          .filter((job) => isMeant(job, filter))
+          .filter((job) => isMatching(job, filter))
           .toSorted((a, b) => isNamed(b) - isNamed(a))
           .map((job) => job.id);
         const found = await bench.andon.search(filter, { limit: 100 });
@@ -137,7 +137,7 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
           const { items } = await bench.andon.search(filter, { page, limit: 4 });
           seen.push(...items.map((job) => job.id));
         }
-        expect(seen).toEqual(jobs.filter((job) => isMeant(job, filter)).map((job) => job.id));
+        expect(seen).toEqual(jobs.filter((job) => isMatching(job, filter)).map((job) => job.id));
       }
     });
 
@@ -150,12 +150,12 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
 
     it("lists a tenant's failed jobs by the time of their failure, the last one first", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 9 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 9 });
       const ids: string[] = [];
       for (const tenant of ["ann", "bob", "ann", "ann"]) ids.push((await queue.add("x", { tenant })).id);
       for (const index of [2, 0, 1, 3]) {
-        await failFinally(bench, hands, ids[index] as string);
+        await failFinally(bench, manual, ids[index] as string);
         await bench.pass(7);
       }
       const page = await bench.andon.search({ queue: "line", state: "failed", tenant: "ann" }, { limit: 2 });

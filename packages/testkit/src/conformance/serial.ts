@@ -48,21 +48,21 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
 
     it("lets no job overtake one that is in back-off", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial", attempts: 3 });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [first] = await queue.addMany(["first", "second"], (payload) => ({ key: payload }));
-      (await hands.take()).fail(new Error("no"));
+      (await manual.take()).fail(new Error("no"));
       await bench.reaches(first?.id as string, "scheduled");
       await queue.add("urgent", { priority: 9 });
       await bench.pass(4_900);
-      expect(hands.started).toEqual(["first"]);
+      expect(manual.started).toEqual(["first"]);
       await bench.pass(200);
-      expect(hands.started).toEqual(["first", "urgent"]);
-      (await hands.take()).succeed();
+      expect(manual.started).toEqual(["first", "urgent"]);
+      (await manual.take()).succeed();
       for (const next of ["first", "second"]) {
-        const piece = await hands.take();
-        expect(piece.job.payload).toBe(next);
-        piece.succeed();
+        const call = await manual.take();
+        expect(call.job.payload).toBe(next);
+        call.succeed();
       }
     });
 
@@ -76,27 +76,27 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
 
     it("skips a held lane, and runs its job in its place after the release", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.addMany(["a1", "b1", "a2", "b2"], (payload) => ({ key: payload[0] as string }));
       await queue.hold("a", KIM);
-      await queue.work(hands.handler);
-      const first = await hands.take();
+      await queue.work(manual.handler);
+      const first = await manual.take();
       expect(first.job.payload).toBe("b1");
       await queue.release("a", KIM);
       first.succeed();
       for (const next of ["a1", "a2", "b2"]) {
-        const piece = await hands.take();
-        expect(piece.job.payload).toBe(next);
-        piece.succeed();
+        const call = await manual.take();
+        expect(call.job.payload).toBe(next);
+        call.succeed();
       }
     });
 
     it("stops at the first final failure, and runs a retried job before all waiting ones", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial", attempts: 1, stopReason: "NAS_SYNC_FAILED" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [bad] = await queue.addMany(["bad", "next", "last"]);
-      (await hands.take()).fail(new Error("no"));
+      (await manual.take()).fail(new Error("no"));
       await bench.reaches(bad?.id as string, "failed");
       expect(await queue.status()).toMatchObject({
         state: "stopped",
@@ -106,13 +106,13 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
         counts: { ready: 2, failed: 1 },
       });
       await bench.pass(4_000);
-      expect(hands.started).toEqual(["bad"]);
+      expect(manual.started).toEqual(["bad"]);
       await queue.retry(bad?.id as string, KIM);
       await queue.resume(KIM);
       for (const next of ["bad", "next", "last"]) {
-        const piece = await hands.take();
-        expect(piece.job.payload).toBe(next);
-        piece.succeed();
+        const call = await manual.take();
+        expect(call.job.payload).toBe(next);
+        call.succeed();
       }
     });
   });

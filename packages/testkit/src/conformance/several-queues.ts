@@ -53,10 +53,10 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
 
     it("drop their jobs when the lease is over, also if the beat is never answered", async (bench) => {
       const queue = bench.andon.queue("line", { lease: 10_000, timeout: 0 });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take(id);
+      const call = await manual.take(id);
       const beat = bench.store.beat.bind(bench.store);
       let answer = () => {};
       bench.store.beat = (worker) =>
@@ -69,24 +69,24 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
         while (bench.clock.moveToNext(end)) await new Promise((resolve) => setImmediate(resolve));
       };
       await letPass(9_000);
-      expect(piece.context.signal.aborted).toBe(false);
+      expect(call.context.signal.aborted).toBe(false);
       await letPass(5_000);
-      expect(piece.context.signal.aborted).toBe(true);
+      expect(call.context.signal.aborted).toBe(true);
       bench.store.beat = beat;
       answer();
-      piece.succeed(null);
+      call.succeed(null);
     });
 
     it("beat often enough for a queue that is added later with a shorter lease", async (bench) => {
       await bench.andon.queue("patient", { lease: 60_000, sweep: 30_000 }).work(() => {});
       const queue = bench.andon.queue("hasty", { lease: 10_000, sweep: 3_000 });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take();
+      const call = await manual.take();
       await bench.pass(25_000);
-      expect(piece.context.signal.aborted).toBe(false);
-      piece.succeed(null);
+      expect(call.context.signal.aborted).toBe(false);
+      call.succeed(null);
       expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
     });
   });
@@ -94,11 +94,11 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "two workers of one queue in one process", (it) => {
     it("hand back no job of the other when a request of theirs fails", async (bench) => {
       const queue = bench.queue<string>({ timeout: 0 });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
       const { id } = await queue.add("x");
-      const piece = await hands.take(id);
-      await queue.work(hands.handler, { places: 1 });
+      const call = await manual.take(id);
+      await queue.work(manual.handler, { places: 1 });
       await bench.settled();
       const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
       bench.store.finishAndClaim = async () => {
@@ -109,10 +109,10 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       await bench.pass(10_000);
       expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
       const second = await queue.add("y");
-      (await hands.take(second.id)).succeed();
+      (await manual.take(second.id)).succeed();
       await bench.reaches(second.id, "done");
-      expect(hands.started).toEqual(["x", "y"]);
-      piece.succeed();
+      expect(manual.started).toEqual(["x", "y"]);
+      call.succeed();
       await bench.reaches(id, "done");
     });
   });

@@ -6,16 +6,16 @@ type Rules = Parameters<Bench["queue"]>[0];
 /** A failed job `bad` with two more behind it in the lane `k`, the second of them also in the lane `other`. */
 async function failedWithRest(bench: Bench, rules: Rules = {}, hooks = {}) {
   const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane", ...rules }, { hooks });
-  const hands = bench.hands();
-  await queue.work(hands.handler);
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler);
   const bad = await queue.add("bad", { keys: ["k", "path"] });
   const behind = await queue.add("behind", { key: "k" });
   const both = await queue.add("both", { keys: ["k", "other"] });
   const other = await queue.add("other", { key: "other" });
   const samePath = await queue.add("same path", { key: "path" });
-  (await hands.take(bad.id)).fail(new Error("no"));
+  (await manual.take(bad.id)).fail(new Error("no"));
   await bench.reaches(bad.id, "failed");
-  return { queue, hands, bad, behind, both, other, samePath };
+  return { queue, manual, bad, behind, both, other, samePath };
 }
 
 async function statesOf(bench: Bench, jobs: readonly { id: string }[]): Promise<string[]> {
@@ -26,7 +26,7 @@ async function statesOf(bench: Bench, jobs: readonly { id: string }[]): Promise<
 export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "skip with the rest", (it) => {
     it("settles the failed job, cancels the waiting jobs of its own lane, and writes one audit row", async (bench) => {
-      const { queue, hands, bad, behind, both, other, samePath } = await failedWithRest(bench);
+      const { queue, manual, bad, behind, both, other, samePath } = await failedWithRest(bench);
       await bench.pass(31);
       const at = bench.clock.now();
       const decision = { actor: "kim", reason: " of no use any more " };
@@ -47,7 +47,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
         },
       ]);
       expect((await queue.lanes({ held: true })).total).toBe(0);
-      const next = [await hands.take(), await hands.take()].map(({ job }) => job.id);
+      const next = [await manual.take(), await manual.take()].map(({ job }) => job.id);
       expect(next.sort()).toEqual([other.id, samePath.id].sort());
     });
 
@@ -88,15 +88,15 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
     }
 
     it("resolves a job that has left its lanes, and does not touch the jobs there now", async (bench) => {
-      const { queue, hands, bad, behind, other } = await failedWithRest(bench, {
+      const { queue, manual, bad, behind, other } = await failedWithRest(bench, {
         onFinalFailure: "cancel-rest",
       });
       expect(await statesOf(bench, [behind])).toEqual(["cancelled"]);
-      for (let n = 0; n < 2; n++) (await hands.take()).succeed();
+      for (let n = 0; n < 2; n++) (await manual.take()).succeed();
       await bench.reaches(other.id, "done");
       const running = await queue.add("newer", { key: "k" });
       const newest = await queue.add("newest", { key: "k" });
-      await hands.take(running.id);
+      await manual.take(running.id);
       expect(await queue.skipWithRest(bad.id, KIM)).toEqual({ cancelled: 0 });
       expect(await statesOf(bench, [bad, running, newest])).toEqual(["resolved", "running", "blocked"]);
     });

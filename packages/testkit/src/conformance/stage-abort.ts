@@ -27,19 +27,19 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
     ] as const) {
       it(`is carried out when its stage ends ${how}, and a resume continues in the next stage`, async (bench) => {
         const queue = bench.queue<string>({ stages: STAGES });
-        const hands = bench.hands();
-        await queue.work({ one: { run: hands.handler, rollBack: () => {} }, two: hands.handler });
+        const manual = bench.manualHandler();
+        await queue.work({ one: { run: manual.handler, rollBack: () => {} }, two: manual.handler });
         const { id } = await queue.add("a", options);
-        const piece = await hands.take(id);
+        const call = await manual.take(id);
         await wishAbort(bench, id);
-        piece.succeed(result);
+        call.succeed(result);
         await bench.reaches(id, "aborted");
         expect(await bench.job(id)).toMatchObject({ stage: "two", outputs: { one: "output" }, attempts: 0 });
         expect((await bench.andon.stages(id))[0]).toMatchObject({ name: "one", status: "completed" });
         // A completed stage does not run again: its writes stay, and were made once.
         expect(written.splice(0)).toHaveLength(how === "with writes" ? 1 : 0);
         await queue.resumeJob(id, KIM);
-        const next = await hands.take(id);
+        const next = await manual.take(id);
         expect(next.job).toMatchObject({ stage: "two", outputs: { one: "output" } });
         next.succeed();
         await bench.reaches(id, "done");
@@ -49,43 +49,43 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
 
     it("makes a stage that its signal stopped run again", async (bench) => {
       const queue = bench.queue<string>({ stages: STAGES });
-      const hands = bench.hands();
-      await queue.work({ one: { run: hands.handler, rollBack: () => {} }, two: hands.handler });
+      const manual = bench.manualHandler();
+      await queue.work({ one: { run: manual.handler, rollBack: () => {} }, two: manual.handler });
       const { id } = await queue.add("a");
-      const piece = await hands.take(id);
+      const call = await manual.take(id);
       expect(await queue.abort(id, KIM)).toMatchObject({ outcome: "requested" });
       await bench.settled();
-      expect(piece.context.signal.reason).toMatchObject({ cause: "abort" });
-      piece.fail(new Error("aborted"));
+      expect(call.context.signal.reason).toMatchObject({ cause: "abort" });
+      call.fail(new Error("aborted"));
       await bench.reaches(id, "aborted");
       await queue.resumeJob(id, KIM);
-      expect((await hands.take(id)).job).toMatchObject({ stage: "one", outputs: {} });
+      expect((await manual.take(id)).job).toMatchObject({ stage: "one", outputs: {} });
     });
 
     it("takes precedence over parking, and ends it", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("a", { key: "k" });
-      const piece = await hands.take(id);
+      const call = await manual.take(id);
       await wishAbort(bench, id);
-      piece.fail(new Park("mail"));
+      call.fail(new Park("mail"));
       await bench.reaches(id, "aborted");
       await queue.resumeJob(id, KIM);
-      (await hands.take(id)).fail(new Park("mail"));
+      (await manual.take(id)).fail(new Park("mail"));
       await bench.reaches(id, "parked");
       expect(await queue.abort(id, KIM)).toMatchObject({ outcome: "aborted" });
       expect(await bench.job(id)).toMatchObject({ state: "aborted", awaits: null });
       await bench.andon.arrive("mail", "too late for this wait");
       await queue.resumeJob(id, KIM);
-      (await hands.take(id)).fail(new Park("mail"));
-      const last = await hands.take(id);
+      (await manual.take(id)).fail(new Park("mail"));
+      const last = await manual.take(id);
       expect(last.context.arrival("mail")).toMatchObject({ payload: "too late for this wait" });
     });
 
     it("is refused while stages are rolled back, and does not stop a roll-back", async (bench) => {
       const queue = bench.queue<string>({ stages: STAGES });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       let end = () => {};
       let signal: AbortSignal | undefined;
       const rollBack = (_job: unknown, context: { signal: AbortSignal }) => {
@@ -94,12 +94,12 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
           end = resolve;
         });
       };
-      await queue.work({ one: { run: hands.handler, rollBack }, two: hands.handler });
+      await queue.work({ one: { run: manual.handler, rollBack }, two: manual.handler });
       const { id } = await queue.add("a");
-      (await hands.take(id)).succeed();
-      const piece = await hands.take(id);
+      (await manual.take(id)).succeed();
+      const call = await manual.take(id);
       await queue.cancel(id, KIM, { at: "boundary" });
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       await bench.passUntil("it is rolled back", () => signal !== undefined);
       await expect(queue.abort(id, KIM)).rejects.toMatchObject({ code: "JOB_STATE" });
       // An abort stored before the roll-back began, whose signal reaches the worker now.

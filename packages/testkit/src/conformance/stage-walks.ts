@@ -8,14 +8,14 @@ const KEY = "k";
 /** A job that runs the second of its two stages, the first of which has a roll-back. */
 async function inSecondStage(bench: Bench) {
   const queue = bench.andon.queue("staged", { stages: [{ name: "one", rollBack: true }, { name: "two" }] });
-  const hands = bench.hands();
+  const manual = bench.manualHandler();
   await queue.work({
-    one: { run: hands.handler, rollBack: () => new Promise(() => {}) },
-    two: hands.handler,
+    one: { run: manual.handler, rollBack: () => new Promise(() => {}) },
+    two: manual.handler,
   });
   const { id } = await queue.add("x", { key: KEY });
-  (await hands.take(id)).succeed();
-  return { queue, id, piece: await hands.take(id) };
+  (await manual.take(id)).succeed();
+  return { queue, id, call: await manual.take(id) };
 }
 
 /** Cancels a job that waits for its second stage as `wait` says. */
@@ -34,17 +34,17 @@ const rollBackFrom =
 const rollBackRunning =
   (before: (queue: Queue<unknown>) => Promise<unknown>): Walk =>
   async (bench, _, look) => {
-    const { queue, id, piece } = await inSecondStage(bench);
+    const { queue, id, call } = await inSecondStage(bench);
     await look(id);
     await before(queue);
     await queue.cancel(id, KIM);
-    piece.fail(new Error("aborted"));
+    call.fail(new Error("aborted"));
     await bench.settled();
     return id;
   };
 
-const park = async (bench: Bench, { id, piece }: Awaited<ReturnType<typeof inSecondStage>>) => {
-  piece.fail(new Park("what never comes"));
+const park = async (bench: Bench, { id, call }: Awaited<ReturnType<typeof inSecondStage>>) => {
+  call.fail(new Park("what never comes"));
   await bench.reaches(id, "parked");
 };
 
@@ -66,12 +66,12 @@ const parked =
 const parkedTooLate =
   (isHeld: boolean): Walk =>
   async (bench, _, look) => {
-    const { queue, id, piece } = await inSecondStage(bench);
+    const { queue, id, call } = await inSecondStage(bench);
     await bench.andon.arrive("early");
     await queue.stop(KIM);
     if (isHeld) await queue.hold(KEY, KIM);
     await look(id);
-    piece.fail(new Park("early"));
+    call.fail(new Park("early"));
     await bench.settled();
     return id;
   };
@@ -80,13 +80,13 @@ const advance =
   (before: (queue: Queue<unknown>) => Promise<unknown>): Walk =>
   async (bench, _, look) => {
     const queue = bench.andon.queue("staged", { stages: [{ name: "one" }, { name: "two" }] });
-    const hands = bench.hands();
-    await queue.work(hands.handler);
+    const manual = bench.manualHandler();
+    await queue.work(manual.handler);
     const { id } = await queue.add("x", { key: KEY });
-    const piece = await hands.take(id);
+    const call = await manual.take(id);
     await look(id);
     await before(queue);
-    piece.succeed();
+    call.succeed();
     await bench.settled();
     return id;
   };
@@ -109,8 +109,8 @@ export const STAGE_WALKS: Readonly<Record<string, Walk>> = {
   "arrive: parked → ready": parked(false),
   "arrive: parked → blocked": parked(true),
   "expire: parked → failed": async (bench, _, look) => {
-    const { id, piece } = await inSecondStage(bench);
-    piece.fail(new Park("late", { until: "1s" }));
+    const { id, call } = await inSecondStage(bench);
+    call.fail(new Park("late", { until: "1s" }));
     await bench.reaches(id, "parked");
     await look(id);
     await bench.pass(2_000);
@@ -123,18 +123,18 @@ export const STAGE_WALKS: Readonly<Record<string, Walk>> = {
     await park(bench, at);
     await at.queue.hold(KEY, KIM);
   }),
-  "rollBackWaiting: scheduled → ready": rollBackFrom(async (bench, { id, piece }) => {
-    piece.fail(new Snooze(60_000));
+  "rollBackWaiting: scheduled → ready": rollBackFrom(async (bench, { id, call }) => {
+    call.fail(new Snooze(60_000));
     await bench.reaches(id, "scheduled");
   }),
-  "rollBackWaiting: ready → ready": rollBackFrom(async (bench, { queue, id, piece }) => {
+  "rollBackWaiting: ready → ready": rollBackFrom(async (bench, { queue, id, call }) => {
     await bench.andon.arrive("early");
     await queue.stop(KIM);
-    piece.fail(new Park("early"));
+    call.fail(new Park("early"));
     await bench.reaches(id, "ready");
   }),
-  "rollBackHeld: blocked → blocked": rollBackFrom(async (bench, { queue, id, piece }) => {
-    piece.fail(new Snooze(60_000));
+  "rollBackHeld: blocked → blocked": rollBackFrom(async (bench, { queue, id, call }) => {
+    call.fail(new Snooze(60_000));
     await bench.reaches(id, "scheduled");
     await queue.hold(KEY, KIM);
   }),

@@ -34,10 +34,10 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({
         stages: [{ name: "one", attempts: 2, backoff: { type: "fixed", delay: "5s" } }, { name: "two" }],
       });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("a");
-      const first = await hands.take();
+      const first = await manual.take();
       const begun = bench.clock.now();
       await bench.pass(100);
       first.fail(new Error("once"));
@@ -45,13 +45,13 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.stages(id)).toEqual([
         { name: "one", status: "waiting", attempts: 1, elapsedMs: 100, startedAt: begun, finishedAt: null },
       ]);
-      await bench.passUntil("it runs again", () => hands.started.length === 2);
-      const second = await hands.take();
+      await bench.passUntil("it runs again", () => manual.started.length === 2);
+      const second = await manual.take();
       const again = bench.clock.now();
       await bench.pass(70);
       expect(await bench.andon.stages(id)).toMatchObject([{ name: "one", status: "running", attempts: 2 }]);
       second.succeed("first output");
-      const third = await hands.take();
+      const third = await manual.take();
       expect(third.context.attempt).toBe(1);
       expect(third.job).toMatchObject({ stage: "two", attempts: 0, outputs: { one: "first output" } });
       await bench.pass(30);
@@ -96,23 +96,23 @@ export function describeStages(kinds: readonly StoreKind[]): void {
 
     it("let the jobs of other stages pass while one is full, and are claimed by priority, then by age", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two", concurrency: 1 }] });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const starts: string[] = [];
       await queue.work(
-        { one: (job) => void starts.push(`one ${job.payload}`), two: hands.handler },
+        { one: (job) => void starts.push(`one ${job.payload}`), two: manual.handler },
         { places: 3 },
       );
       await queue.add("first");
-      const first = await hands.take();
+      const first = await manual.take();
       await queue.addMany(["old", "urgent", "young"], (name) => ({ priority: name === "urgent" ? 5 : 0 }));
       await bench.passUntil("all are through stage one", () => starts.length === 4);
       await bench.pass(2_000);
-      expect(hands.started).toEqual(["first"]);
+      expect(manual.started).toEqual(["first"]);
       first.succeed();
       for (const name of ["urgent", "old", "young"]) {
-        const piece = await hands.take();
-        expect(piece.job.payload).toBe(name);
-        piece.succeed();
+        const call = await manual.take();
+        expect(call.job.payload).toBe(name);
+        call.succeed();
       }
       await eventually("all are done", async () => (await queue.status()).counts.done === 4);
     });
@@ -148,14 +148,14 @@ export function describeStages(kinds: readonly StoreKind[]): void {
         onFinalFailure: "hold-lane",
         stages: [{ name: "slow" }, { name: "quick", timeout: "2s", attempts: 1 }],
       });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const slow = await hands.take();
+      const slow = await manual.take();
       await bench.pass(10_000);
       expect(slow.context.signal.aborted).toBe(false);
       slow.succeed();
-      const quick = await hands.take();
+      const quick = await manual.take();
       await bench.pass(2_100);
       expect(quick.context.signal.reason).toMatchObject({ cause: "timeout" });
       quick.fail(new Error("aborted"));
@@ -266,10 +266,10 @@ export function describeStages(kinds: readonly StoreKind[]): void {
 
     it("are explained by `why`, with their limit", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "video", concurrency: 1 }] });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const added = await queue.addMany(["a", "b", "c", "d"]);
-      await hands.take();
+      await manual.take();
       await bench.settled();
       expect(await bench.andon.why(added[3]?.id as string)).toMatchObject({
         rule: "stage.concurrency",

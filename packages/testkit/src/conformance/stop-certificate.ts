@@ -6,19 +6,19 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "stop certificate", (it) => {
     it("names the jobs in flight and the job that started last", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 3 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 3 });
       const started: { jobId: string; worker: string; startedAt: number }[] = [];
       for (const payload of ["a", "b", "c"]) {
         const { id } = await queue.add(payload);
-        const piece = await hands.take(id);
+        const call = await manual.take(id);
         started.push({
           jobId: id,
           worker: (await bench.job(id)).worker as string,
           startedAt: bench.clock.now(),
         });
         if (payload === "a") {
-          piece.succeed();
+          call.succeed();
           await bench.reaches(id, "done");
         }
         await bench.pass(13);

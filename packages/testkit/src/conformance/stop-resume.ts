@@ -6,10 +6,10 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "stop and resume", (it) => {
     it("starts no job once stopped, lets running jobs finish, and continues when resumed", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
       await queue.addMany(["first", "second"]);
-      const first = await hands.take();
+      const first = await manual.take();
       await bench.pass(40);
       const stoppedAt = bench.clock.now();
       expect(await queue.stop(KIM)).toEqual({ changed: true, stoppedAt, reason: "looked into it" });
@@ -25,10 +25,10 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       await bench.reaches(first.job.id, "done");
       await queue.add("third");
       await bench.pass(5_000);
-      expect(hands.started).toEqual(["first"]);
+      expect(manual.started).toEqual(["first"]);
       const resumedAt = bench.clock.now();
       expect(await queue.resume({ actor: "lee" })).toMatchObject({ changed: true, resumedAt, unresolved: 0 });
-      expect((await hands.take()).job.payload).toBe("second");
+      expect((await manual.take()).job.payload).toBe("second");
       expect(await queue.status()).toMatchObject({
         state: "open",
         stoppedAt: null,
@@ -109,31 +109,31 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
     it("returns how many jobs waited, however soon a worker claims", async (bench) => {
       const queue = bench.queue<string>();
       await queue.stop(KIM);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
       await queue.addMany(["first", "second"]);
       const transaction = bench.store.transaction.bind(bench.store);
       bench.store.transaction = async (verb, work, limitMs) => {
         const result = await transaction(verb, work, limitMs);
         if (verb !== "resume") return result;
         bench.store.signal({ kind: "work", queue: "line" });
-        await hands.take();
+        await manual.take();
         return result;
       };
       expect(await queue.resume(KIM)).toMatchObject({ changed: true, pending: 2 });
-      hands.letGo();
+      manual.letGo();
     });
 
     it("costs a worker no claims for jobs that are added while it is stopped", async (bench) => {
       const queue = bench.queue<number>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       let claims = 0;
       const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
       bench.store.finishAndClaim = (request) => {
         if (request.want > 0) claims++;
         return finishAndClaim(request);
       };
-      await queue.work(hands.handler, { places: 8 });
+      await queue.work(manual.handler, { places: 8 });
       await queue.stop(KIM);
       await queue.add(0);
       // This claim finds the queue stopped.
@@ -146,9 +146,9 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect(claims).toBe(before);
       await (await bench.another()).queue("line").resume(KIM);
       const started: unknown[] = [];
-      while (started.length < 6) started.push((await hands.take()).job.payload);
+      while (started.length < 6) started.push((await manual.take()).job.payload);
       expect(started).toEqual([0, 1, 2, 3, 4, 5]);
-      hands.letGo();
+      manual.letGo();
     });
 
     it("refuses to resume with unresolved failed jobs if the queue requires their resolution", async (bench) => {
@@ -199,10 +199,10 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       await queue.stop(KIM);
       await queue.add("x");
       const restarted = (await bench.another()).queue("line");
-      const hands = bench.hands();
-      await restarted.work(hands.handler);
+      const manual = bench.manualHandler();
+      await restarted.work(manual.handler);
       await bench.pass(3_000);
-      expect(hands.started).toEqual([]);
+      expect(manual.started).toEqual([]);
       expect((await restarted.status()).state).toBe("stopped");
     });
   });

@@ -31,14 +31,14 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
     it("wait in line for their last chance while the worker runs other jobs, which continue", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.add("long");
-      await queue.work(hands.handler, { places: 3 });
-      const long = await hands.take(added.id);
+      await queue.work(manual.handler, { places: 3 });
+      const long = await manual.take(added.id);
       const { startedAt } = await bench.reaches(id, "scheduled");
       for (let n = 0; n < 5; n++) {
         const short = await queue.add(`short ${n}`);
-        (await hands.take(short.id)).succeed();
+        (await manual.take(short.id)).succeed();
         await bench.reaches(short.id, "done");
         await bench.pass(1_500);
         expect(await bench.job(id)).toMatchObject({ state: "scheduled", attempts: 0, startedAt });
@@ -47,46 +47,46 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.attempts(id)).map(({ outcome }) => outcome)).toEqual(["lost"]);
       long.succeed();
       await bench.pass(2_000);
-      (await hands.take(id)).succeed();
+      (await manual.take(id)).succeed();
       expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
     });
 
     it("get their last chance alone, so that none fails because of a neighbour", async (bench) => {
       const { queue } = await withLost(bench, { maxStalled: 1 }, ["a", "b"], 1);
       await queue.add("never lost");
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 3 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 3 });
       for (const payload of ["never lost", "a", "b"]) {
         await bench.pass(2_000);
-        const piece = await hands.take();
+        const call = await manual.take();
         await queue.add("next");
         await bench.pass(payload === "never lost" ? 0 : 2_000);
-        expect(piece.job.payload).toBe(payload);
-        if (payload === "never lost") (await hands.take()).succeed();
-        else expect(hands.takeOpen()).toBeUndefined();
-        piece.succeed();
-        if (payload === "a") (await hands.take()).succeed();
+        expect(call.job.payload).toBe(payload);
+        if (payload === "never lost") (await manual.take()).succeed();
+        else expect(manual.takeOpen()).toBeUndefined();
+        call.succeed();
+        if (payload === "a") (await manual.take()).succeed();
       }
-      expect((await hands.take()).job.payload).toBe("next");
+      expect((await manual.take()).job.payload).toBe("next");
     });
 
     it("run before that beside jobs that were never lost, but one at a time, over all queues", async (bench) => {
       const { queue } = await withLost(bench, { maxStalled: 2 }, ["a", "b", "c"], 1);
       const other = await withLost(bench, { maxStalled: 2 }, ["d"], 1, "other");
       await queue.addMany(["x", "y"]);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 5 });
-      await other.queue.work(hands.handler, { places: 5 });
-      const neighbours = [await hands.take(), await hands.take()];
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 5 });
+      await other.queue.work(manual.handler, { places: 5 });
+      const neighbours = [await manual.take(), await manual.take()];
       expect(neighbours.map(({ job }) => job.payload).sort()).toEqual(["x", "y"]);
       const seen: unknown[] = [];
       for (let n = 0; n < 4; n++) {
         await bench.pass(2_000);
-        const piece = await hands.take();
-        expect(hands.takeOpen()).toBeUndefined();
-        seen.push(piece.job.payload);
-        piece.succeed();
-        await bench.reaches(piece.job.id, "done");
+        const call = await manual.take();
+        expect(manual.takeOpen()).toBeUndefined();
+        seen.push(call.job.payload);
+        call.succeed();
+        await bench.reaches(call.job.id, "done");
       }
       expect(seen.sort()).toEqual(["a", "b", "c", "d"]);
       for (const neighbour of neighbours) neighbour.succeed();
@@ -96,57 +96,57 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
       const other = bench.andon.queue<string>("other", { timeout: 0 });
-      const hands = bench.hands();
-      await other.work(hands.handler);
+      const manual = bench.manualHandler();
+      await other.work(manual.handler);
       await other.add("neighbour");
-      const neighbour = await hands.take();
-      await queue.work(hands.handler, { places: 2 });
+      const neighbour = await manual.take();
+      await queue.work(manual.handler, { places: 2 });
       await bench.pass(3_000);
       expect((await bench.job(id)).state).toBe("scheduled");
       neighbour.succeed();
       await bench.pass(2_000);
-      const piece = await hands.take(id);
+      const call = await manual.take(id);
       await other.add("next");
       await bench.pass(2_000);
-      expect(hands.takeOpen()).toBeUndefined();
-      piece.succeed();
-      expect((await hands.take()).job.payload).toBe("next");
+      expect(manual.takeOpen()).toBeUndefined();
+      call.succeed();
+      expect((await manual.take()).job.payload).toBe("next");
     });
 
     it("get a process to themselves after a minute in which none was free", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const long = await queue.add("long");
-      await queue.work(hands.handler, { places: 3 });
-      const piece = await hands.take(long.id);
+      await queue.work(manual.handler, { places: 3 });
+      const call = await manual.take(long.id);
       await bench.pass(65_000);
       const next = await queue.add("next");
       await bench.pass(5_000);
       expect((await bench.job(next.id)).state).toBe("ready");
-      piece.succeed();
-      const alone = await hands.take(id);
+      call.succeed();
+      const alone = await manual.take(id);
       await bench.pass(2_000);
       expect((await bench.job(next.id)).state).toBe("ready");
       alone.succeed();
-      (await hands.take(next.id)).succeed();
+      (await manual.take(next.id)).succeed();
       await bench.reaches(id, "done");
     });
 
     it("let the process run other jobs again if it does not become free within another minute", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const long = await queue.add("long");
-      await queue.work(hands.handler, { places: 3 });
-      const piece = await hands.take(long.id);
+      await queue.work(manual.handler, { places: 3 });
+      const call = await manual.take(long.id);
       await bench.pass(125_000);
       expect((await bench.job(id)).state).toBe("scheduled");
       const next = await queue.add("next");
-      (await hands.take(next.id)).succeed();
-      piece.succeed();
+      (await manual.take(next.id)).succeed();
+      call.succeed();
       await bench.pass(2_000);
-      (await hands.take(id)).succeed();
+      (await manual.take(id)).succeed();
       await bench.reaches(id, "done");
     });
 
@@ -157,45 +157,45 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       it(`can be cancelled while they wait ${when}`, async (bench) => {
         const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
         const [id] = ids as [string];
-        const hands = bench.hands();
+        const manual = bench.manualHandler();
         const long = await queue.add("long");
-        await queue.work(hands.handler, { places: 2 });
-        const piece = await hands.take(long.id);
+        await queue.work(manual.handler, { places: 2 });
+        const call = await manual.take(long.id);
         await bench.pass(ms);
         await queue.cancel(id, KIM);
         await bench.pass(1_000);
         expect((await bench.job(id)).state).toBe("cancelled");
         const next = await queue.add("next");
-        (await hands.take(next.id)).succeed();
-        piece.succeed();
-        expect(hands.started).toEqual(["long", "next"]);
+        (await manual.take(next.id)).succeed();
+        call.succeed();
+        expect(manual.started).toEqual(["long", "next"]);
       });
     }
 
     it("go back in line when their worker closes while they wait", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const long = await queue.add("long");
-      const worker = await queue.work(hands.handler, { places: 2 });
-      const piece = await hands.take(long.id);
+      const worker = await queue.work(manual.handler, { places: 2 });
+      const call = await manual.take(long.id);
       await bench.pass(65_000);
       const closing = worker.close();
-      piece.succeed();
+      call.succeed();
       await closing;
       expect(await bench.job(id)).toMatchObject({ state: "scheduled", attempts: 0 });
-      expect(hands.started).toEqual(["long"]);
+      expect(manual.started).toEqual(["long"]);
     });
 
     it("do not wait if the worker has one place", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const other = bench.andon.queue<string>("other", { timeout: 0 });
-      const hands = bench.hands();
-      await other.work(hands.handler);
+      const manual = bench.manualHandler();
+      await other.work(manual.handler);
       await other.add("neighbour");
-      const neighbour = await hands.take();
-      await queue.work(hands.handler, { places: 1 });
-      (await hands.take(ids[0])).succeed();
+      const neighbour = await manual.take();
+      await queue.work(manual.handler, { places: 1 });
+      (await manual.take(ids[0])).succeed();
       neighbour.succeed();
     });
   });

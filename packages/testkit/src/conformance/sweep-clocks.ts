@@ -54,10 +54,10 @@ async function twoAtWork(bench: Bench) {
   const here = bench.queue<string>(RULES);
   const there = (await bench.another()).queue<string>("line", RULES);
   const added = await here.addMany(["1", "2"]);
-  const hands = bench.hands();
-  await here.work(hands.handler, { places: 1 });
-  await there.work(hands.handler, { places: 1 });
-  await hands.takeMany(2);
+  const manual = bench.manualHandler();
+  await here.work(manual.handler, { places: 1 });
+  await there.work(manual.handler, { places: 1 });
+  await manual.takeMany(2);
   return added.map((job) => job.id);
 }
 
@@ -89,9 +89,9 @@ export function describeSweepClocks(kinds: readonly StoreKind[]): void {
     it("may be five minutes apart on two machines", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const { id } = await queue.add("1");
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      await hands.take(id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      await manual.take(id);
       const other = await OtherMachine.start(bench);
       other.clock.setWallClockBy(-300_000);
       for (let n = 0; n < 10; n++) {
@@ -105,9 +105,9 @@ export function describeSweepClocks(kinds: readonly StoreKind[]): void {
     it("may jump in a sweeper that was paused, whose pause does not count as the others' silence", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const { id } = await queue.add("1");
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      await hands.take(id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      await manual.take(id);
       const other = await OtherMachine.start(bench);
       await other.pass(4_000);
       other.clock.jump(60_000);

@@ -13,7 +13,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       const mortal = await mortalWorker(bench, RULES);
       const queue = bench.queue<string>(RULES);
       const { id } = await mortal.queue.add("x");
-      await mortal.hands.take(id);
+      await mortal.manual.take(id);
       // Its last beat before the cut is half a second old.
       await bench.pass(10_500);
       mortal.lifeline.cut();
@@ -24,9 +24,9 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toMatchObject([{ number: 1, outcome: "lost" }]);
       expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
       expect(await bench.andon.why(id)).toMatchObject({ rule: "queue.no-worker" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      await hands.take(id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      await manual.take(id);
     });
 
     it("carries out a cancel that a dead worker did not", async (bench) => {
@@ -34,7 +34,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>(RULES);
       await bench.andon.queue("other").work(() => {});
       const { id } = await mortal.queue.add("x");
-      await mortal.hands.take(id);
+      await mortal.manual.take(id);
       mortal.lifeline.cut();
       expect(await queue.cancel(id, KIM)).toEqual({ outcome: "requested" });
       await bench.pass(LONGEST);
@@ -46,7 +46,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       bench.queue<string>(PATIENT);
       await bench.andon.queue("other", HASTY).work(() => {});
       const { id } = await patient.queue.add("x");
-      await patient.hands.take(id);
+      await patient.manual.take(id);
       await bench.pass(90_000);
       expect((await bench.job(id)).state).toBe("running");
       expect(await bench.andon.attempts(id)).toEqual([]);
@@ -56,7 +56,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       const mortal = await mortalWorker(bench, RULES);
       await bench.andon.queue("other", HASTY).work(() => {});
       const { id } = await mortal.queue.add("x");
-      await mortal.hands.take(id);
+      await mortal.manual.take(id);
       mortal.lifeline.cut();
       await bench.pass(90_000);
       expect((await bench.job(id)).state).toBe("running");
@@ -67,7 +67,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       bench.queue(HASTY);
       const mortal = await mortalWorker(bench, HASTY);
       const { id } = await mortal.queue.add("x");
-      (await mortal.hands.take(id)).succeed();
+      (await mortal.manual.take(id)).succeed();
       await bench.reaches(id, "done");
       mortal.lifeline.cut();
       await bench.pass(5_000);

@@ -1,14 +1,14 @@
 import type { QueueRulesInput } from "@andon/contract";
 import { Andon, type Queue, type Store } from "@andon/engine";
 import { expect } from "vitest";
-import type { Hands } from "./hands.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { Lifeline } from "./lifeline.ts";
+import type { ManualHandler } from "./manual-handler.ts";
 
 interface Mortal {
   readonly store: Store;
   readonly queue: Queue<string>;
-  readonly hands: Hands;
+  readonly manual: ManualHandler;
   readonly lifeline: Lifeline;
 }
 
@@ -18,9 +18,9 @@ export async function mortalWorker(bench: Bench, rules: QueueRulesInput, places 
   const { store } = await bench.another();
   const andon = new Andon(lifeline.over(store), { onError: () => {} });
   const queue = andon.queue<string>("line", rules);
-  const hands = bench.hands();
-  await queue.work(hands.handler, { places });
-  return { store, queue, hands, lifeline };
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler, { places });
+  return { store, queue, manual, lifeline };
 }
 
 export const RULES = { timeout: 0 } as const;
@@ -34,22 +34,22 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       const mortal = await mortalWorker(bench, RULES);
       const added = await mortal.queue.addMany(["1", "2", "3"], { key: "k" });
       const id = added[0]?.id as string;
-      const piece = await mortal.hands.take(id);
-      await piece.context.checkpoint({ row: 40 });
+      const call = await mortal.manual.take(id);
+      await call.context.checkpoint({ row: 40 });
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       mortal.lifeline.cut();
       await bench.pass(9_000);
-      expect(hands.started).toEqual([]);
+      expect(manual.started).toEqual([]);
       await bench.pass(LONGEST - 9_000);
-      const again = await hands.take(id);
+      const again = await manual.take(id);
       expect(again.job).toMatchObject({ cursor: { row: 40 }, attempts: 0, seq: 1 });
       expect(await bench.andon.attempts(id)).toMatchObject([{ number: 1, outcome: "lost" }]);
       again.succeed();
-      hands.letGo();
+      manual.letGo();
       await bench.reaches(added[2]?.id as string, "done");
-      expect(hands.started).toEqual(["1", "2", "3"]);
+      expect(manual.started).toEqual(["1", "2", "3"]);
       await bench.pass(3_000);
       expect(await bench.andon.workers()).toHaveLength(1);
     });
@@ -57,12 +57,12 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
     it("takes back all jobs of the dead worker and none of a live one", async (bench) => {
       const mortal = await mortalWorker(bench, RULES, 3);
       const lost = await mortal.queue.addMany(["1", "2", "3"]);
-      await mortal.hands.takeMany(3);
+      await mortal.manual.takeMany(3);
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
       const living = await queue.add("own");
-      await hands.take(living.id);
+      await manual.take(living.id);
       mortal.lifeline.cut();
       await bench.pass(LONGEST);
       expect((await queue.jobs("ready")).items.map((job) => job.id)).toEqual(lost.map((job) => job.id));
@@ -74,7 +74,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       const rules = { ...RULES, maxStalled: 0 };
       const mortal = await mortalWorker(bench, rules);
       const { id } = await mortal.queue.add("x");
-      await mortal.hands.take(id);
+      await mortal.manual.take(id);
       const hooks = {
         failed: () => {
           throw new Error("the app is broken");
@@ -93,14 +93,14 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       const mortal = await mortalWorker(bench, RULES, 2);
       const [done, checked] = await mortal.queue.addMany(["done", "checked"]);
       const ids = [done?.id as string, checked?.id as string] as const;
-      const late = [await mortal.hands.take(ids[0]), await mortal.hands.take(ids[1])] as const;
+      const late = [await mortal.manual.take(ids[0]), await mortal.manual.take(ids[1])] as const;
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       mortal.lifeline.cut();
       late[0].succeed("late");
       await bench.pass(LONGEST);
-      const taken = [await hands.take(ids[0]), await hands.take(ids[1])] as const;
+      const taken = [await manual.take(ids[0]), await manual.take(ids[1])] as const;
       mortal.lifeline.mend();
       await expect(late[1].context.checkpoint({ late: true })).rejects.toMatchObject({ code: "CLAIM_LOST" });
       await bench.pass(4_000);
@@ -109,7 +109,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       await bench.settled();
       for (const id of ids)
         expect(await bench.job(id)).toMatchObject({ state: "running", result: null, cursor: null });
-      for (const piece of taken) piece.succeed("in time");
+      for (const call of taken) call.succeed("in time");
       for (const id of ids) expect(await bench.reaches(id, "done")).toMatchObject({ result: "in time" });
     });
 
@@ -118,7 +118,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       const [before] = await bench.andon.workers();
       const queue = bench.queue<string>(RULES);
       await (await queue.work(() => {}, { places: 1 })).close();
-      await mortal.hands.take((await queue.add("lost")).id);
+      await mortal.manual.take((await queue.add("lost")).id);
       mortal.lifeline.cut();
       await queue.work(() => {}, { places: 1 });
       await bench.pass(20_000);
@@ -132,33 +132,33 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
     it("cancels a job whose dead worker did not, and lets the next through", async (bench) => {
       const mortal = await mortalWorker(bench, RULES);
       const [wished, next] = await mortal.queue.addMany(["wished", "next"], { key: "k" });
-      await mortal.hands.take(wished?.id);
+      await mortal.manual.take(wished?.id);
       mortal.lifeline.cut();
       const queue = bench.queue<string>(RULES);
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       expect(await queue.cancel(wished?.id as string, KIM)).toEqual({ outcome: "requested" });
       await bench.pass(LONGEST);
       expect(await bench.job(wished?.id as string)).toMatchObject({
         state: "cancelled",
         resolution: { actor: KIM.actor, reason: KIM.reason },
       });
-      await hands.take(next?.id);
-      expect(hands.started).toEqual(["next"]);
+      await manual.take(next?.id);
+      expect(manual.started).toEqual(["next"]);
     });
 
     it("fails a job as STALLED after it was lost with too many workers, by the queue's policy", async (bench) => {
       const rules = { ...RULES, maxStalled: 1, onFinalFailure: "stop-queue" } as const;
       const queue = bench.queue<string>(rules);
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
       await queue.add("keeps the living worker busy");
-      await hands.take();
+      await manual.take();
       const killer = await queue.add("killer", { key: "k" });
       const behind = await queue.add("behind", { key: "k" });
       for (const state of ["ready", "failed"] as const) {
         const mortal = await mortalWorker(bench, rules);
-        await mortal.hands.take(killer.id);
+        await mortal.manual.take(killer.id);
         mortal.lifeline.cut();
         await bench.pass(LONGEST);
         expect((await bench.job(killer.id)).state).toBe(state);

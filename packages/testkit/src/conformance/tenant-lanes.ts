@@ -8,29 +8,29 @@ const KEYS = ["k", "\u0001ann\u0001k", "\u0002k", "\u0002\u0001ann\u0001k"];
 /** Two jobs of the same key for each of these tenants, the first one at work. */
 async function sameKey(bench: Bench, tenants: readonly string[]) {
   const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-  const hands = bench.hands();
-  await queue.work(hands.handler);
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler);
   const of = async (tenant: string) => {
     const first = await queue.add(`${tenant} 1`, { key: "k", tenant });
     const second = await queue.add(`${tenant} 2`, { key: "k", tenant });
-    return { first, second, piece: await hands.take(first.id) };
+    return { first, second, call: await manual.take(first.id) };
   };
   const all = Object.fromEntries(
     await Promise.all(tenants.map(async (one) => [one, await of(one)] as const)),
   );
-  return { queue, hands, of: (tenant: string) => all[tenant] as Awaited<ReturnType<typeof of>> };
+  return { queue, manual, of: (tenant: string) => all[tenant] as Awaited<ReturnType<typeof of>> };
 }
 
 /** A lane is queue + tenant + key (X13). */
 export function describeTenantLanes(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "lanes of tenants", (it) => {
     it("run jobs of one key in order per tenant, and tenants in parallel", async (bench) => {
-      const { hands, of } = await sameKey(bench, ["default", "ann", "bob"]);
+      const { manual, of } = await sameKey(bench, ["default", "ann", "bob"]);
       const [ann, bob] = [of("ann"), of("bob")];
       expect([ann.second.seq, bob.second.seq, of("default").second.seq]).toEqual([2, 2, 2]);
       expect((await bench.job(ann.second.id)).state).toBe("blocked");
-      bob.piece.succeed();
-      const next = await hands.take(bob.second.id);
+      bob.call.succeed();
+      const next = await manual.take(bob.second.id);
       expect((await bench.job(ann.second.id)).state).toBe("blocked");
       next.succeed();
       await bench.reaches(bob.second.id, "done");
@@ -38,11 +38,11 @@ export function describeTenantLanes(kinds: readonly StoreKind[]): void {
     });
 
     it("are held by a failure of their own tenant only", async (bench) => {
-      const { queue, hands, of } = await sameKey(bench, ["default", "ann"]);
-      of("ann").piece.fail(new Error("no"));
+      const { queue, manual, of } = await sameKey(bench, ["default", "ann"]);
+      of("ann").call.fail(new Error("no"));
       await bench.reaches(of("ann").first.id, "failed");
-      of("default").piece.succeed();
-      (await hands.take(of("default").second.id)).succeed();
+      of("default").call.succeed();
+      (await manual.take(of("default").second.id)).succeed();
       await bench.reaches(of("default").second.id, "done");
       const held = { kind: "failure", jobId: of("ann").first.id };
       expect((await queue.lanes({ held: true })).total).toBe(0);
@@ -56,7 +56,7 @@ export function describeTenantLanes(kinds: readonly StoreKind[]): void {
         facts: { key: "k", failedJob: of("ann").first.id },
       });
       await queue.skip(of("ann").first.id, ANN);
-      (await hands.take(of("ann").second.id)).succeed();
+      (await manual.take(of("ann").second.id)).succeed();
       await bench.reaches(of("ann").second.id, "done");
     });
 

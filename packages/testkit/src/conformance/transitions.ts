@@ -20,10 +20,10 @@ type Walk = (bench: Bench, queue: Queue<unknown>, look: (id: string) => Promise<
 
 /** A running job with its handler call. */
 async function running(bench: Bench, queue: Queue<unknown>, options = {}) {
-  const hands = bench.hands();
-  await queue.work(hands.handler);
+  const manual = bench.manualHandler();
+  await queue.work(manual.handler);
   const { id } = await queue.add("x", { key: "k", ...options });
-  return { id, piece: await hands.take(id) };
+  return { id, call: await manual.take(id) };
 }
 
 async function endedBy(
@@ -33,9 +33,9 @@ async function endedBy(
   error: Error,
   options = {},
 ) {
-  const { id, piece } = await running(bench, queue, options);
+  const { id, call } = await running(bench, queue, options);
   await look(id);
-  piece.fail(error);
+  call.fail(error);
   await bench.settled();
   return id;
 }
@@ -75,9 +75,9 @@ async function endedEarly(bench: Bench, queue: Queue<unknown>, state: "aborted" 
   if (state === "aborted") await queue.abort(id, KIM);
   else {
     await queue.runNow(id, KIM);
-    const hands = bench.hands();
-    const worker = await queue.work(hands.handler);
-    (await hands.take(id)).fail(new Error("no"));
+    const manual = bench.manualHandler();
+    const worker = await queue.work(manual.handler);
+    (await manual.take(id)).fail(new Error("no"));
     await bench.reaches(id, "failed");
     await worker.close();
   }
@@ -123,8 +123,8 @@ const WALKS: Record<Arrow, Walk> = {
     return id;
   },
   "block: scheduled → blocked": async (bench, queue, look) => {
-    const { id, piece } = await running(bench, queue);
-    piece.fail(new Snooze(60_000));
+    const { id, call } = await running(bench, queue);
+    call.fail(new Snooze(60_000));
     await bench.reaches(id, "scheduled");
     await look(id);
     await queue.hold("k", KIM);
@@ -133,15 +133,15 @@ const WALKS: Record<Arrow, Walk> = {
   "claim: ready → running": async (bench, queue, look) => {
     const { id } = await queue.add("x");
     await look(id);
-    const hands = bench.hands();
-    await queue.work(hands.handler);
-    await hands.take(id);
+    const manual = bench.manualHandler();
+    await queue.work(manual.handler);
+    await manual.take(id);
     return id;
   },
   "complete: running → done": async (bench, queue, look) => {
-    const { id, piece } = await running(bench, queue);
+    const { id, call } = await running(bench, queue);
     await look(id);
-    piece.succeed();
+    call.succeed();
     await bench.reaches(id, "done");
     return id;
   },
@@ -161,10 +161,10 @@ const WALKS: Record<Arrow, Walk> = {
   },
   "giveBack: running → ready": async (bench, _, look) => {
     const sick = bench.andon.queue("sick", { attempts: 9, backoff: { delay: "1h", max: "1h" } });
-    const hands = bench.hands();
-    await sick.work(hands.handler);
+    const manual = bench.manualHandler();
+    await sick.work(manual.handler);
     const [probe, other] = await sick.addMany(["probe", "other"]);
-    const [first, second] = [await hands.take(probe?.id), await hands.take(other?.id)];
+    const [first, second] = [await manual.take(probe?.id), await manual.take(other?.id)];
     first.fail(new DestinationDown("away"));
     await bench.reaches(probe?.id as string, "scheduled");
     await look(other?.id as string);
@@ -174,15 +174,15 @@ const WALKS: Record<Arrow, Walk> = {
   },
   "giveBack: running → blocked": async (bench, queue, look) => {
     const leaving = await bench.another();
-    const hands = bench.hands();
-    await leaving.queue("line").work(hands.handler, { grace: 0 });
+    const manual = bench.manualHandler();
+    await leaving.queue("line").work(manual.handler, { grace: 0 });
     const { id } = await queue.add("x", { key: "k" });
-    const piece = await hands.take(id);
+    const call = await manual.take(id);
     await queue.hold("k", KIM);
     await look(id);
     const closing = leaving.close();
     await bench.pass(1);
-    piece.fail(new Error("closing"));
+    call.fail(new Error("closing"));
     await closing;
     return id;
   },
@@ -194,10 +194,10 @@ const WALKS: Record<Arrow, Walk> = {
   "cancel: ready → cancelled": cancelFrom("ready"),
   "cancel: parked → cancelled": cancelFrom("parked"),
   "cancel: running → cancelled": async (bench, queue, look) => {
-    const { id, piece } = await running(bench, queue);
+    const { id, call } = await running(bench, queue);
     await look(id);
     await queue.cancel(id, KIM);
-    piece.fail(new Error("aborted"));
+    call.fail(new Error("aborted"));
     await bench.reaches(id, "cancelled");
     return id;
   },
@@ -225,11 +225,11 @@ const WALKS: Record<Arrow, Walk> = {
   "abort: ready → aborted": abortFrom("ready"),
   "abort: parked → aborted": abortFrom("parked"),
   "abort: running → aborted": async (bench, queue, look) => {
-    const { id, piece } = await running(bench, queue);
+    const { id, call } = await running(bench, queue);
     await look(id);
     await queue.abort(id, KIM);
-    await bench.passUntil("its signal is aborted", () => piece.context.signal.aborted);
-    piece.fail(new Error("aborted"));
+    await bench.passUntil("its signal is aborted", () => call.context.signal.aborted);
+    call.fail(new Error("aborted"));
     await bench.reaches(id, "aborted");
     return id;
   },

@@ -119,22 +119,22 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("names the job ahead in the lane, and who holds the lane", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const [first, , third] = await queue.addMany(["1", "2", "3"], { key: "k" });
-      const piece = await hands.take();
+      const call = await manual.take();
       expect(await ask(bench, third?.id as string)).toMatchObject({
         rule: "lane.behind",
         facts: { key: "k", ahead: 2, headJob: first?.id, headState: "running" },
       });
-      piece.fail(Object.assign(new Error("no"), { code: "NOPE" }));
+      call.fail(Object.assign(new Error("no"), { code: "NOPE" }));
       await bench.reaches(first?.id as string, "failed");
       expect(await ask(bench, third?.id as string)).toMatchObject({
         rule: "lane.held-by-failure",
         facts: { key: "k", failedJob: first?.id, reason: "NOPE" },
       });
       const other = await queue.add("other", { key: "held" });
-      (await hands.take(other.id)).succeed();
+      (await manual.take(other.id)).succeed();
       await queue.hold("held", KIM);
       const behind = await queue.add("behind", { key: "held" });
       expect(await ask(bench, behind.id)).toMatchObject({
@@ -157,11 +157,11 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
         facts: { by: "kim", reason: "looked into it" },
       });
       await queue.resume(KIM);
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const bad = await queue.add("bad");
       await bench.pass(60);
-      await queue.work(hands.handler, { places: 1 });
-      (await hands.take(bad.id)).fail(new Error("no"));
+      await queue.work(manual.handler, { places: 1 });
+      (await manual.take(bad.id)).fail(new Error("no"));
       await bench.reaches(bad.id, "failed");
       expect(await ask(bench, id)).toMatchObject({
         rule: "queue.stopped-by-failure",
@@ -176,10 +176,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("names a failing destination and its probe", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "5s" } });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 2 });
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 2 });
       const [probe, other] = await queue.addMany(["probe", "other"]);
-      const [first, second] = [await hands.take(probe?.id), await hands.take(other?.id)];
+      const [first, second] = [await manual.take(probe?.id), await manual.take(other?.id)];
       first.fail(new DestinationDown("away"));
       await bench.reaches(probe?.id as string, "scheduled");
       second.fail(new DestinationDown("away"));
@@ -199,10 +199,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("says that the probe of a degraded queue is the next to run", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "1s" } });
-      const hands = bench.hands();
-      const worker = await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      const worker = await queue.work(manual.handler);
       const { id } = await queue.add("probe");
-      (await hands.take()).fail(new DestinationDown("away"));
+      (await manual.take()).fail(new DestinationDown("away"));
       await bench.reaches(id, "scheduled");
       await worker.close();
       await queue.runNow(id, KIM);
@@ -211,10 +211,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("gives the number of jobs ahead, and says when a job is the next", async (bench) => {
       const queue = bench.queue<number>();
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany([1, 2, 3, 4]);
-      await queue.work(hands.handler, { places: 1 });
-      await hands.take();
+      await queue.work(manual.handler, { places: 1 });
+      await manual.take();
       expect((await ask(bench, added[1]?.id as string)).rule).toBe("line.next");
       expect(await ask(bench, added[3]?.id as string)).toMatchObject({
         rule: "line.ahead",
@@ -224,10 +224,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("says that a limit of the queue is reached", async (bench) => {
       const queue = bench.queue<number>({ concurrency: 2 });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await queue.addMany([1, 2, 3, 4]);
-      await queue.work(hands.handler);
-      await hands.takeMany(2);
+      await queue.work(manual.handler);
+      await manual.takeMany(2);
       expect(await ask(bench, added[3]?.id as string)).toMatchObject({
         rule: "queue.concurrency",
         facts: { limit: 2, running: 2, ahead: 1 },
@@ -236,30 +236,30 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("says that a tenant uses all its places, or that the rate allows no start yet", async (bench) => {
       const shared = bench.queue<number>({ tenantConcurrency: 1 });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const added = await shared.addMany([1, 2], { tenant: "acme" });
-      await shared.work(hands.handler);
-      await hands.take();
+      await shared.work(manual.handler);
+      await manual.take();
       const why = await ask(bench, added[1]?.id as string);
       expect(why).toMatchObject({ rule: "queue.tenant-concurrency", facts: { tenant: "acme", limit: 1 } });
       const slow = bench.andon.queue<number>("slow", { limiter: { max: 1, duration: "1m" } });
       const timed = await slow.addMany([1, 2]);
-      await slow.work(hands.handler);
-      await hands.take(timed[0]?.id);
+      await slow.work(manual.handler);
+      await manual.take(timed[0]?.id);
       expect((await ask(bench, timed[1]?.id as string)).rule).toBe("queue.rate");
     });
 
     it("says what a serial line waits for", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const [first, second] = await queue.addMany(["first", "second"]);
-      await queue.work(hands.handler);
-      const piece = await hands.take();
+      await queue.work(manual.handler);
+      const call = await manual.take();
       expect(await ask(bench, second?.id as string)).toMatchObject({
         rule: "line.running",
         facts: { by: first?.id },
       });
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       const { runAt } = await bench.reaches(first?.id as string, "scheduled");
       expect(await ask(bench, second?.id as string)).toMatchObject({
         rule: "line.backoff",
@@ -269,27 +269,27 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("says that a running job is being cancelled", async (bench) => {
       const queue = bench.queue<string>();
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const { id } = await queue.add("x");
-      const piece = await hands.take();
+      const call = await manual.take();
       await queue.cancel(id, { actor: "kim" });
       expect(await ask(bench, id)).toMatchObject({ rule: "job.cancelling", facts: { by: "kim" } });
-      piece.fail(new Error("cancelled"));
+      call.fail(new Error("cancelled"));
       await bench.reaches(id, "cancelled");
       expect((await ask(bench, id)).en).toBe("It was cancelled by kim (-).");
     });
 
     it("gives an organisation nothing about another's jobs in its tenant's lane, and its own without a count", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
       const theirs = await queue.add("1", { key: "k", tenant: "acme", organization: "south" });
       const mine = await queue.add("2", { key: "k", tenant: "acme", organization: "north" });
-      const piece = await hands.take(theirs.id);
+      const call = await manual.take(theirs.id);
       const waits = { rule: "lane.waits", facts: { queue: "line", key: "k" } };
       expect(await ask(bench, mine.id, NORTH)).toMatchObject(waits);
-      piece.fail(Object.assign(new Error("no"), { code: "NOPE" }));
+      call.fail(Object.assign(new Error("no"), { code: "NOPE" }));
       await bench.reaches(theirs.id, "failed");
       const held = await ask(bench, mine.id, NORTH);
       expect(held).toMatchObject(waits);
@@ -298,7 +298,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
       const head = await queue.add("3", { key: "own", tenant: "acme", organization: "north" });
       const behind = await queue.add("4", { key: "own", tenant: "acme", organization: "north" });
-      const own = await hands.take(head.id);
+      const own = await manual.take(head.id);
       const why = await ask(bench, behind.id, NORTH);
       expect(why).toMatchObject({
         rule: "lane.behind-own",
@@ -317,11 +317,11 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       const theirs = await queue.add("bad", { tenant: "other" });
       const mine = await queue.add("waits", { tenant: "acme" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
-      const piece = await hands.take(theirs.id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
+      const call = await manual.take(theirs.id);
       expect(await ask(bench, mine.id, { tenant: "acme" })).toMatchObject({ rule: "line.next" });
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       await bench.reaches(theirs.id, "failed");
       const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why.rule).toBe("queue.stopped");
@@ -332,12 +332,12 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ mode: "serial" });
       const theirs = await queue.add("first", { tenant: "other" });
       const mine = await queue.add("second", { tenant: "acme" });
-      const hands = bench.hands();
-      await queue.work(hands.handler);
-      const piece = await hands.take(theirs.id);
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler);
+      const call = await manual.take(theirs.id);
       const waits = { rule: "line.waits", facts: { queue: "line" } };
       expect(await ask(bench, mine.id, { tenant: "acme" })).toMatchObject(waits);
-      piece.fail(new Error("no"));
+      call.fail(new Error("no"));
       await bench.reaches(theirs.id, "scheduled");
       const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why).toMatchObject(waits);
@@ -348,9 +348,9 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ backoff: { delay: "5s" } });
       const theirs = await queue.add("probe", { tenant: "other" });
       const mine = await queue.add("other", { tenant: "acme" });
-      const hands = bench.hands();
-      await queue.work(hands.handler, { places: 1 });
-      (await hands.take(theirs.id)).fail(new DestinationDown("away"));
+      const manual = bench.manualHandler();
+      await queue.work(manual.handler, { places: 1 });
+      (await manual.take(theirs.id)).fail(new DestinationDown("away"));
       await bench.reaches(theirs.id, "scheduled");
       const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why.rule).toBe("queue.destination-sick");
@@ -359,12 +359,12 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
 
     it("explains a job that waits for the next wave", async (bench) => {
       const queue = bench.queue<number>({ timeout: "1h" });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       await queue.stop(KIM);
       const jobs = await queue.addMany([1, 2, 3]);
-      await queue.work(hands.handler, { places: 5 });
+      await queue.work(manual.handler, { places: 5 });
       await queue.resume(KIM, { ramp: true });
-      await hands.take();
+      await manual.take();
       const why = await ask(bench, jobs[2]?.id as string);
       expect(why).toMatchObject({ rule: "queue.ramping", facts: { wave: 1, of: 3, open: 1 } });
     });
@@ -376,11 +376,11 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
           { name: "two", concurrency: 1 },
         ],
       });
-      const hands = bench.hands();
+      const manual = bench.manualHandler();
       const rollBack = () => new Promise(() => {});
-      await queue.work({ one: { run: () => {}, rollBack }, two: hands.handler });
+      await queue.work({ one: { run: () => {}, rollBack }, two: manual.handler });
       const [first, second] = await queue.addMany(["first", "second"]);
-      const piece = await hands.take(first?.id);
+      const call = await manual.take(first?.id);
       await bench.passUntil(
         "the other waits",
         async () => (await bench.job(second?.id as string)).stage === "two",
@@ -389,13 +389,13 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, second?.id as string, { tenant: "default" })).rule).toBe("line.waits");
       await queue.cancel(first?.id as string, KIM, { at: "boundary" });
       expect((await ask(bench, first?.id as string)).rule).toBe("job.cancelling-at-boundary");
-      piece.succeed();
+      call.succeed();
       await bench.passUntil("it is rolled back", async () => {
         const { state, cancelling } = await bench.job(first?.id as string);
         return state === "running" && cancelling !== null;
       });
       expect((await ask(bench, first?.id as string)).rule).toBe("job.rolling-back");
-      (await hands.take(second?.id)).fail(new Park("upload", { until: "1h" }));
+      (await manual.take(second?.id)).fail(new Park("upload", { until: "1h" }));
       await bench.reaches(second?.id as string, "parked");
       expect((await ask(bench, second?.id as string)).rule).toBe("job.parked-until");
     });

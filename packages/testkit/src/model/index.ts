@@ -1,4 +1,4 @@
-export { checkBooks } from "../conformance/books.ts";
+export { checkConsistency } from "../conformance/check-consistency.ts";
 export { ManualClock } from "../conformance/manual-clock.ts";
 export { LineModel, type ModelJob, type ModelRules } from "./line-model.ts";
 export { type Move, moves, rules } from "./moves.ts";

@@ -2,7 +2,7 @@ import type { HistoryPoint, QueueRulesInput } from "@andon/contract";
 
 import { seeded } from "../processes/seeded.ts";
 import type { Member, Site } from "../processes/site.ts";
-import { bookFindings } from "./judge.ts";
+import { contradictionsIn } from "./judge.ts";
 import { emptyOutcome, type Outcome } from "./outcome.ts";
 import type { KillPlan } from "./random-kills.ts";
 
@@ -64,7 +64,7 @@ export async function historyKills(site: Site, plan: KillPlan): Promise<Outcome>
         `the history by ${step} says ${JSON.stringify(sums)}, the store ${JSON.stringify(expected)}`,
       );
   }
-  outcome.findings.push(...(await bookFindings(site)));
+  outcome.findings.push(...(await contradictionsIn(site)));
   return outcome;
 }
 

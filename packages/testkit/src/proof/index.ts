@@ -1,5 +1,5 @@
 export { historyKills } from "./history-kills.ts";
-export { bookFindings, judgeDone, judgeLedger } from "./judge.ts";
+export { contradictionsIn, judgeDone, judgeLedger } from "./judge.ts";
 export { strikeAt } from "./named-points.ts";
 export { addOutcome, emptyOutcome, type Outcome, percentile } from "./outcome.ts";
 export { parkRaces } from "./park-races.ts";

@@ -1,4 +1,4 @@
-import { findInBooks } from "../books.ts";
+import { findContradictions } from "../contradictions.ts";
 import { inversions, overlaps } from "../processes/judges.ts";
 import type { Entry } from "../processes/ledger.ts";
 import type { Site } from "../processes/site.ts";
@@ -51,13 +51,13 @@ export async function judgeDone(site: Site, queue: string, numbers: readonly num
         (n) => `job ${n}: ${stored.get(n) ?? "not stored"}${ended.has(n) ? "" : ", never ran to its end"}`,
       ),
     ),
-    ...(await bookFindings(site)),
+    ...(await contradictionsIn(site)),
   );
   return judged;
 }
 
-export async function bookFindings(site: Site): Promise<string[]> {
-  const found = Object.entries(await findInBooks(site.andon));
+export async function contradictionsIn(site: Site): Promise<string[]> {
+  const found = Object.entries(await findContradictions(site.andon));
   return found.map(([what, rows]) => `${what}: ${JSON.stringify(rows.slice(0, MOST_NAMED))}`);
 }
 

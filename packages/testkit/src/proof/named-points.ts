@@ -4,7 +4,7 @@ import { type Kind, type Member, Site } from "../processes/site.ts";
 import { BULK_SCENES } from "./bulk-scenes.ts";
 import { DECISION_SCENES } from "./decision-scenes.ts";
 import { factsOf, judgeDecision } from "./facts.ts";
-import { bookFindings, judgeLedger } from "./judge.ts";
+import { contradictionsIn, judgeLedger } from "./judge.ts";
 import { addOutcome, emptyOutcome, type Outcome } from "./outcome.ts";
 import type { Point } from "./points.ts";
 import type { Scene } from "./scene.ts";
@@ -65,7 +65,7 @@ async function play(stage: Stage, scene: Scene, point: Point): Promise<Outcome> 
     outcome.findings.push(`ended with ${JSON.stringify(counts)} instead of ${JSON.stringify(wanted)}`);
   const jobs = Object.values(wanted).reduce((sum, count) => sum + count, 0);
   addOutcome(outcome, judgeLedger(site.ledger.read(), stage.name));
-  addOutcome(outcome, { jobs, kills: stage.kills, lost: missing, findings: await bookFindings(site) });
+  addOutcome(outcome, { jobs, kills: stage.kills, lost: missing, findings: await contradictionsIn(site) });
   if (outcome.doubled > stage.kills * PLACES)
     outcome.findings.push(`${outcome.doubled} effects were doubled by ${stage.kills} kills`);
   return outcome;

@@ -1,6 +1,6 @@
 import { seeded } from "../processes/seeded.ts";
 import type { Member, Site } from "../processes/site.ts";
-import { bookFindings } from "./judge.ts";
+import { contradictionsIn } from "./judge.ts";
 import { addOutcome, emptyOutcome, type Outcome } from "./outcome.ts";
 
 export interface ParkRacePlan {
@@ -36,7 +36,7 @@ export async function parkRaces(site: Site, { jobs, seed, patience }: ParkRacePl
   ]);
   await site.drained(queue, jobs, patience);
   const outcome = { ...emptyOutcome(), rounds: 1, jobs };
-  addOutcome(outcome, { findings: await bookFindings(site) });
+  addOutcome(outcome, { findings: await contradictionsIn(site) });
   const entries = site.ledger.read(queue);
   const ends = entries.filter(({ what }) => what === "end").length;
   if (ends !== jobs) outcome.findings.push(`${ends} of ${jobs} jobs ran to their end, or some twice`);

@@ -2,7 +2,7 @@ import type { QueueRulesInput } from "@andon/contract";
 import type { Queue } from "@andon/engine";
 import { type SeededRandom, seeded } from "../processes/seeded.ts";
 import type { Member, Site } from "../processes/site.ts";
-import { bookFindings } from "./judge.ts";
+import { contradictionsIn } from "./judge.ts";
 import { emptyOutcome, type Outcome } from "./outcome.ts";
 
 export interface RampPlan {
@@ -73,7 +73,7 @@ export async function rampKills(site: Site, { queues, seed, patience }: RampPlan
     await site.until(`${line.name} stops, and nothing of it runs`, isStill, patience);
     outcome.findings.push(...(await judgeRamp(site, queue)).map((text) => `${line.name}: ${text}`));
   }
-  outcome.findings.push(...(await bookFindings(site)));
+  outcome.findings.push(...(await contradictionsIn(site)));
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { RefusedError } from "@andon/client";
-import { keepPageWhile, language, onAnotherReader, queryClient } from "@andon/console/room";
+import { blockReloadWhile, language, onAnotherReader, queryClient } from "@andon/console/room";
 import type { Problem } from "@andon/contract";
 import { useSyncExternalStore } from "react";
 import { uploadAddress } from "../api.ts";
@@ -98,7 +98,7 @@ addEventListener("beforeunload", (event) => {
   if (requests.size > 0) event.preventDefault();
 });
 
-keepPageWhile(() => uploads.size > 0);
+blockReloadWhile(() => uploads.size > 0);
 
 onAnotherReader(() => {
   for (const request of requests.values()) request.abort();

@@ -26,14 +26,14 @@ export const demo = command({
     if (out.isJson) throw new Failure(EXIT.usage, DEMO.jsonWrong);
     const signal = shell.interruption();
     // The demo loads the whole code of a server; no other command must wait for that.
-    const [{ openStage }, { playStory }, { Teller }] = await Promise.all([
+    const [{ openStage }, { playStory }, { Narrator }] = await Promise.all([
       import("./stage.ts"),
       import("./story.ts"),
       import("./narrator.ts"),
     ]);
     const stage = await openStage(use, { firstWaitMs: options.fast ? FAST_WAIT_MS : FIRST_WAIT_MS });
     try {
-      await playStory(stage, new Teller(stage.use, { isFast: options.fast }));
+      await playStory(stage, new Narrator(stage.use, { isFast: options.fast }));
       if (options.keep) {
         const { url } = await stage.use.client.session.link();
         out.line(out.say(DEMO.kept, { url }));

@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 60_000;
 type Values = Readonly<Record<string, unknown>>;
 
 /** Prints the story: each event, with its command and its request, and the state of the queue meanwhile. */
-export class Teller {
+export class Narrator {
   readonly #use: Use;
   readonly #readingMs: number;
   readonly #signal: AbortSignal;

@@ -16,13 +16,13 @@ import { VAULT_ROUTES } from "../../contract/routes.ts";
 import { vaultVerify } from "../verify.ts";
 import { nasState } from "./board.ts";
 import { DEMO } from "./i18n.ts";
-import type { Teller } from "./narrator.ts";
+import type { Narrator } from "./narrator.ts";
 import { isOnNas, upload } from "./sample-files.ts";
 import { QUEUE, type Stage } from "./stage.ts";
 
 interface Scene {
   readonly stage: Stage;
-  readonly teller: Teller;
+  readonly narrator: Narrator;
   readonly files: ReturnType<typeof sampleFiles>;
 }
 
@@ -33,86 +33,86 @@ const STOP_ALERT = "NAS_SYNC_FAILED_QUEUE_PAUSED";
 const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> }[] = [
   {
     title: DEMO.opening,
-    async play({ stage, teller }) {
-      teller.say(DEMO.openingText, { folder: stage.folder, nas: stage.nasFolder });
-      teller.say(DEMO.console, { url: stage.consoleLink });
-      teller.say(DEMO.otherTerminal);
-      teller.typed(`export ANDON_URL=${stage.use.connection.url} ANDON_DATA=${stage.dataFolder}`);
-      teller.typed('AUTH="Authorization: Bearer $(cat $ANDON_DATA/admin.key)"');
-      await teller.reading();
+    async play({ stage, narrator }) {
+      narrator.say(DEMO.openingText, { folder: stage.folder, nas: stage.nasFolder });
+      narrator.say(DEMO.console, { url: stage.consoleLink });
+      narrator.say(DEMO.otherTerminal);
+      narrator.typed(`export ANDON_URL=${stage.use.connection.url} ANDON_DATA=${stage.dataFolder}`);
+      narrator.typed('AUTH="Authorization: Bearer $(cat $ANDON_DATA/admin.key)"');
+      await narrator.reading();
     },
   },
   {
     title: DEMO.up,
     async play(scene) {
-      const { teller, files } = scene;
-      teller.say(DEMO.upText);
+      const { narrator, files } = scene;
+      narrator.say(DEMO.upText);
       await uploadAll(scene, files.first);
       await untilOnNas(scene, files.first.length);
-      teller.say(DEMO.upDone, { count: files.first.length });
-      await teller.run(status, { queue }, {}, { route: ROUTES.queues.status, input: { queue } });
+      narrator.say(DEMO.upDone, { count: files.first.length });
+      await narrator.run(status, { queue }, {}, { route: ROUTES.queues.status, input: { queue } });
     },
   },
   {
     title: DEMO.away,
     async play(scene) {
-      const { stage, teller, files } = scene;
-      teller.say(DEMO.awayText);
-      teller.typed("mv $ANDON_DATA/nas $ANDON_DATA/nas-unplugged");
+      const { stage, narrator, files } = scene;
+      narrator.say(DEMO.awayText);
+      narrator.typed("mv $ANDON_DATA/nas $ANDON_DATA/nas-unplugged");
       await stage.takeNasAway();
       await uploadAll(scene, files.later);
     },
   },
   {
     title: DEMO.stop,
-    async play({ stage, teller }) {
-      teller.say(DEMO.stopText, { attempts: DEMO_ATTEMPTS });
-      await teller.until(async () => (await stage.use.client.queues.status({ queue })).isPaused);
-      await teller.run(status, { queue }, {}, { route: ROUTES.queues.overview, input: { queue } });
+    async play({ stage, narrator }) {
+      narrator.say(DEMO.stopText, { attempts: DEMO_ATTEMPTS });
+      await narrator.until(async () => (await stage.use.client.queues.status({ queue })).isPaused);
+      await narrator.run(status, { queue }, {}, { route: ROUTES.queues.overview, input: { queue } });
     },
   },
   {
     title: DEMO.alert,
-    async play({ stage, teller }) {
+    async play({ stage, narrator }) {
       const { client, out } = stage.use;
-      const alert = await teller.until(async () =>
+      const alert = await narrator.until(async () =>
         stage.alerts.received.find(({ type }) => type === STOP_ALERT),
       );
-      await teller.until(async () => {
+      await narrator.until(async () => {
         const { deliveries } = await client.alerts.show({ id: alert.id });
         return deliveries.every(({ state: delivery }) => delivery === "DELIVERED");
       });
-      teller.say(DEMO.alertText);
+      narrator.say(DEMO.alertText);
       out.line(`${out.paint("red", alert.severity)}  ${alert.title}\n${alert.message}`);
       const state = "firing";
-      await teller.run(alertsList, {}, { state }, { route: ROUTES.alerts.list, input: { state } });
+      await narrator.run(alertsList, {}, { state }, { route: ROUTES.alerts.list, input: { state } });
     },
   },
   {
     title: DEMO.why,
-    async play({ stage, teller }) {
+    async play({ stage, narrator }) {
       const { client } = stage.use;
-      teller.say(DEMO.whyText);
-      await teller.run(failed, { queue }, {}, { route: ROUTES.queues.failed, input: { queue } });
+      narrator.say(DEMO.whyText);
+      await narrator.run(failed, { queue }, {}, { route: ROUTES.queues.failed, input: { queue } });
       const job = await failedTicket(stage);
-      await teller.run(why, { job }, {}, { route: ROUTES.jobs.why, input: { id: job } });
+      await narrator.run(why, { job }, {}, { route: ROUTES.jobs.why, input: { id: job } });
       const { stopId: stop } = await client.queues.overview({ queue });
       const request = { route: ROUTES.stops.certificate, input: { queue, stopId: stop } };
-      await teller.run(certificate, { stop, queue }, {}, request);
+      await narrator.run(certificate, { stop, queue }, {}, request);
     },
   },
   {
     title: DEMO.back,
     async play(scene) {
-      const { stage, teller, files } = scene;
+      const { stage, narrator, files } = scene;
       const reason = stage.use.out.say(DEMO.reason);
-      teller.say(DEMO.backText);
-      teller.typed("mv $ANDON_DATA/nas-unplugged $ANDON_DATA/nas");
+      narrator.say(DEMO.backText);
+      narrator.typed("mv $ANDON_DATA/nas-unplugged $ANDON_DATA/nas");
       await stage.bringNasBack();
       const id = await failedTicket(stage);
       const again = { route: ROUTES.jobs.retry, input: { id, reason } };
-      await teller.run(retry, { jobs: [id] }, { reason }, again);
-      await teller.run(
+      await narrator.run(retry, { jobs: [id] }, { reason }, again);
+      await narrator.run(
         resume,
         { queue },
         { reason, yes: true },
@@ -123,8 +123,8 @@ const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> 
   },
   {
     title: DEMO.proof,
-    async play({ stage, teller, files }) {
-      teller.say(DEMO.proofText);
+    async play({ stage, narrator, files }) {
+      narrator.say(DEMO.proofText);
       const all = [...files.first, ...files.later];
       for (const file of all) await refuseOther(stage, file);
       const { out } = stage.use;
@@ -139,37 +139,37 @@ const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> 
         ),
       );
       const checksum = true;
-      await teller.run(
+      await narrator.run(
         vaultVerify,
         {},
         { checksum },
         { route: VAULT_ROUTES.drift.start, input: { checksum } },
       );
-      teller.say(DEMO.end);
-      teller.say(DEMO.ownNext);
+      narrator.say(DEMO.end);
+      narrator.say(DEMO.ownNext);
     },
   },
 ];
 
 /** Plays the whole story on an open stage. Throws if an expected event does not happen. */
-export async function playStory(stage: Stage, teller: Teller): Promise<void> {
-  const scene: Scene = { stage, teller, files: sampleFiles() };
+export async function playStory(stage: Stage, narrator: Narrator): Promise<void> {
+  const scene: Scene = { stage, narrator, files: sampleFiles() };
   for (const { title, play } of STEPS) {
-    teller.step(title, STEPS.length);
+    narrator.step(title, STEPS.length);
     await play(scene);
   }
 }
 
-async function uploadAll({ stage, teller }: Scene, files: readonly SampleFile[]): Promise<void> {
+async function uploadAll({ stage, narrator }: Scene, files: readonly SampleFile[]): Promise<void> {
   for (const file of files) {
-    teller.typed(`curl -H "$AUTH" -F "file=@${file.name}" "$ANDON_URL${VAULT_ROUTES.files.upload.path}"`);
+    narrator.typed(`curl -H "$AUTH" -F "file=@${file.name}" "$ANDON_URL${VAULT_ROUTES.files.upload.path}"`);
     const { name, size, syncQueueId: operation } = await upload(stage.use.connection, file);
-    teller.say(DEMO.uploaded, { name, size, operation });
+    narrator.say(DEMO.uploaded, { name, size, operation });
   }
 }
 
-async function untilOnNas({ stage, teller }: Scene, count: number): Promise<void> {
-  await teller.until(async () => {
+async function untilOnNas({ stage, narrator }: Scene, count: number): Promise<void> {
+  await narrator.until(async () => {
     const { items } = await stage.use.clientOf(VAULT_ROUTES).files.list({ limit: 100 });
     return items.filter((file) => nasState(file) === "AVAILABLE").length === count;
   });

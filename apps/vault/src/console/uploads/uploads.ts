@@ -1,4 +1,4 @@
-import { keepPageWhile, onAnotherReader, queryClient } from "@andon/console/room";
+import { blockReloadWhile, onAnotherReader, queryClient } from "@andon/console/room";
 import { useSyncExternalStore } from "react";
 import { type Sent, send } from "./send.ts";
 import { Speed } from "./speed.ts";
@@ -138,7 +138,7 @@ addEventListener("beforeunload", (event) => {
   if (uploads.some((upload) => !hasEnded(upload))) event.preventDefault();
 });
 
-keepPageWhile(() => !uploads.every(canBeCleared));
+blockReloadWhile(() => !uploads.every(canBeCleared));
 
 onAnotherReader(() => {
   for (const { abort } of sendings.values()) abort();

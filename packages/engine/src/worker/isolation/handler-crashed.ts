@@ -1,4 +1,4 @@
-import type { Death, IsolationKind } from "./line.ts";
+import type { Death, IsolationKind } from "./runner-channel.ts";
 
 /** The runner of a job ended by itself: an exit, an uncaught error, no memory left, a signal from outside. */
 export class HandlerCrashed extends Error {

@@ -1,11 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { safeRead } from "../../lifecycle/safe-read.ts";
 import { uncarry } from "./carried-error.ts";
-import { type Channel, type Death, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner } from "./messages.ts";
+import {
+  type Death,
+  RUNNER_MAIN,
+  type RunnerChannel,
+  type RunnerListener,
+  type RunnerSpec,
+} from "./runner-channel.ts";
 
 /** A runner in a process of its own, whose crash does not affect this process. */
-export function startProcess(spec: RunnerSpec, channel: Channel): Line {
+export function startProcess(spec: RunnerSpec, listener: RunnerListener): RunnerChannel {
   // The last pipe carries nothing. It closes when this process is gone, which the runner's watchdog waits for.
   const child = fork(RUNNER_MAIN, [spec.module], {
     execArgv: argumentsOf(spec),
@@ -16,9 +22,9 @@ export function startProcess(spec: RunnerSpec, channel: Channel): Line {
   child.on("message", (message) => {
     if (!isFromRunner(message)) return;
     if (message.kind === "dying") lastWords = safeRead(() => uncarry(message.error), null);
-    else channel.hear(message);
+    else listener.receive(message);
   });
-  void ended(child).then((death) => channel.gone({ ...death, error: lastWords ?? death.error }));
+  void ended(child).then((death) => listener.gone({ ...death, error: lastWords ?? death.error }));
   return {
     send: (message) => {
       // A child that is gone receives nothing; the caller gets its end through `gone`.

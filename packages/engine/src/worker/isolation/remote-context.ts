@@ -69,7 +69,7 @@ export class RemoteContext implements IsolatedContext {
   arrival = (event: string): Arrival | undefined =>
     Object.hasOwn(this.arrivals, event) ? this.arrivals[event] : undefined;
 
-  hear(message: Exclude<ToRunner, { kind: "run" }>): void {
+  receive(message: Exclude<ToRunner, { kind: "run" }>): void {
     if (message.kind === "abort") {
       this.#abort.abort(new JobAborted(message.cause));
       return;

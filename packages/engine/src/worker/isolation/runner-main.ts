@@ -20,9 +20,9 @@ function send(message: FromRunner): void {
   else process.send?.(message);
 }
 
-function hear(message: ToRunner): void {
+function receive(message: ToRunner): void {
   if (message.kind === "run") void run(message);
-  else running?.hear(message);
+  else running?.receive(message);
 }
 
 async function run({ job, attempt, arrivals }: Extract<ToRunner, { kind: "run" }>): Promise<void> {
@@ -51,6 +51,6 @@ async function load(): Promise<IsolatedHandler> {
 }
 
 if (isMainThread) {
-  process.on("message", hear);
+  process.on("message", receive);
   followParent((error) => send({ kind: "dying", error: carry(error) }));
-} else parentPort?.on("message", hear);
+} else parentPort?.on("message", receive);

@@ -3,9 +3,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { HandlerContext, JobAborted } from "../handler.ts";
 import { carry, uncarry } from "./carried-error.ts";
 import { HandlerCrashed } from "./handler-crashed.ts";
-import type { Death, IsolationKind, Line, RunnerSpec, StartLine } from "./line.ts";
 import type { FromRunner } from "./messages.ts";
 import { startProcess } from "./process.ts";
+import type { Death, IsolationKind, RunnerChannel, RunnerSpec, StartRunner } from "./runner-channel.ts";
 import { startThread } from "./thread.ts";
 
 export interface RunnerOptions extends RunnerSpec {
@@ -23,13 +23,13 @@ interface Task {
   reject(error: unknown): void;
 }
 
-const START: Record<IsolationKind, StartLine> = { thread: startThread, process: startProcess };
+const START: Record<IsolationKind, StartRunner> = { thread: startThread, process: startProcess };
 
 /** One thread or process, as its parent sees it. It runs one job at a time, until it is ended or ends by itself. */
 export class Runner {
   readonly gone: Promise<void>;
   readonly #options: RunnerOptions;
-  readonly #line: Line;
+  readonly #channel: RunnerChannel;
   #task: Task | undefined;
   #state: "usable" | "ending" | "gone" = "usable";
 
@@ -39,8 +39,8 @@ export class Runner {
     this.gone = new Promise((resolve) => {
       onGone = resolve;
     });
-    this.#line = START[options.kind](options, {
-      hear: (message) => this.#hear(message),
+    this.#channel = START[options.kind](options, {
+      receive: (message) => this.#receive(message),
       gone: (death) => {
         this.#end(death);
         onGone();
@@ -58,13 +58,13 @@ export class Runner {
     let stopGrace = () => {};
     // A blocked event loop does not receive this, and a handler may ignore it, so the wait is limited.
     const onAbort = () => {
-      this.#line.send({ kind: "abort", cause: (signal.reason as JobAborted).cause });
+      this.#channel.send({ kind: "abort", cause: (signal.reason as JobAborted).cause });
       stopGrace = clock.after(settleGrace, () => void this.end());
     };
     try {
       return await new Promise((resolve, reject) => {
         this.#task = { context, resolve, reject };
-        this.#line.send({ kind: "run", job, attempt: context.attempt, arrivals: context.arrivals });
+        this.#channel.send({ kind: "run", job, attempt: context.attempt, arrivals: context.arrivals });
         if (signal.aborted) onAbort();
         else signal.addEventListener("abort", onAbort, { once: true });
       });
@@ -78,16 +78,16 @@ export class Runner {
   end(): Promise<void> {
     if (this.#state === "usable") {
       this.#state = "ending";
-      this.#line.kill();
+      this.#channel.kill();
     }
     return this.gone;
   }
 
-  #hear(message: FromRunner): void {
+  #receive(message: FromRunner): void {
     const task = this.#task;
     if (!task) return;
     try {
-      this.#heed(task, message);
+      this.#apply(task, message);
     } catch (error) {
       // Not a message of the runner's own code: the handler's module has sent it, and may still be at work.
       this.#task = undefined;
@@ -96,7 +96,7 @@ export class Runner {
     }
   }
 
-  #heed(task: Task, message: FromRunner): void {
+  #apply(task: Task, message: FromRunner): void {
     switch (message.kind) {
       case "progress":
         task.context.progress(message.value === null ? undefined : JSON.parse(message.value));
@@ -118,9 +118,9 @@ export class Runner {
   async #checkpoint(task: Task, call: number, cursor: unknown): Promise<void> {
     try {
       await task.context.checkpoint(cursor);
-      this.#line.send({ kind: "saved", call });
+      this.#channel.send({ kind: "saved", call });
     } catch (error) {
-      this.#line.send({ kind: "refused", call, error: carry(error) });
+      this.#channel.send({ kind: "refused", call, error: carry(error) });
     }
   }
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type Channel, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner, type ToRunner } from "./messages.ts";
+import { RUNNER_MAIN, type RunnerChannel, type RunnerListener, type RunnerSpec } from "./runner-channel.ts";
 
 /**
  * A thread that is blocked in a file call on a hanging share ends only when the call returns; it is not awaited longer
@@ -11,7 +11,7 @@ const LONGEST_END_MS = 2_000;
 /**
  * A runner in a thread of this process: quick to start, but a native crash or a lack of memory ends the whole process.
  */
-export function startThread(spec: RunnerSpec, channel: Channel): Line {
+export function startThread(spec: RunnerSpec, listener: RunnerListener): RunnerChannel {
   const { module, execArgv } = spec;
   const worker = new Worker(RUNNER_MAIN, {
     argv: [module],
@@ -21,7 +21,7 @@ export function startThread(spec: RunnerSpec, channel: Channel): Line {
   });
   let error: Error | null = null;
   worker.on("message", (message: unknown) => {
-    if (isFromRunner(message)) channel.hear(message);
+    if (isFromRunner(message)) listener.receive(message);
   });
   worker.on("error", (cause) => {
     error = cause instanceof Error ? cause : new Error(String(cause));
@@ -30,7 +30,7 @@ export function startThread(spec: RunnerSpec, channel: Channel): Line {
   const gone = (exitCode: number | null) => {
     if (isGone) return;
     isGone = true;
-    channel.gone({ exitCode, signal: null, error });
+    listener.gone({ exitCode, signal: null, error });
   };
   worker.on("exit", gone);
   return {

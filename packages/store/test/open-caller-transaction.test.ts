@@ -1,6 +1,6 @@
 import { Andon, Unretryable } from "@andon/engine";
 import { createDatabase, until } from "@andon/testkit";
-import { checkBooks } from "@andon/testkit/model";
+import { checkConsistency } from "@andon/testkit/model";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";
@@ -15,23 +15,23 @@ const KIM = { actor: "kim", reason: "looked into it" };
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let andon: Andon;
-let stranger: pg.Client;
+let caller: pg.Client;
 
 beforeEach(async () => {
   database = await createDatabase();
   andon = new Andon(await openStore(database.url), { onError: () => {} });
-  stranger = new pg.Client(database.url);
-  await stranger.connect();
+  caller = new pg.Client(database.url);
+  await caller.connect();
 });
 afterEach(async () => {
-  await stranger.end();
+  await caller.end();
   await andon.close();
   await database.drop();
 });
 
 async function lockBusyLane(queue: ReturnType<typeof lanes>): Promise<void> {
-  await stranger.query("begin");
-  await queue.add("stranger's", { key: BUSY, tx: stranger });
+  await caller.query("begin");
+  await queue.add("the caller's", { key: BUSY, tx: caller });
 }
 
 const lanes = () => andon.queue<string>("line", { onFinalFailure: "stop-queue", attempts: 1 });
@@ -47,10 +47,10 @@ describe("beside a caller's open transaction on one lane", () => {
     expect(ran.filter((key) => key === BUSY)).toHaveLength(1);
     expect(await queue.stop(KIM)).toMatchObject({ changed: true });
     await queue.resume(KIM);
-    await stranger.query("commit");
+    await caller.query("commit");
     await until(async () => (await queue.status()).counts.done === ids.length + 1);
     expect(ran.filter((key) => key === BUSY)).toHaveLength(3);
-    await checkBooks(andon);
+    await checkConsistency(andon);
   });
 
   test("adds to the other lanes are stored, and those to this lane keep their order behind it", async () => {
@@ -62,10 +62,10 @@ describe("beside a caller's open transaction on one lane", () => {
     // Sent while the adds above run; one of them is for the locked lane.
     const more = [queue.add("fourth", { key: BUSY }), queue.add("other", { key: LANES[1] as string })];
     await Promise.all([...others, more[1]]);
-    await stranger.query("commit");
+    await caller.query("commit");
     const [second, third, fourth] = await Promise.all([...late, more[0]]);
     expect([second?.seq, third?.seq, fourth?.seq]).toEqual([3, 4, 5]);
-    await checkBooks(andon);
+    await checkConsistency(andon);
   });
 
   test("a final failure in that lane stops the queue at once, and holds the lane after the commit", async () => {
@@ -78,14 +78,14 @@ describe("beside a caller's open transaction on one lane", () => {
     await until(async () => (await queue.status()).state === "stopped");
     expect(await andon.job(id)).toMatchObject({ state: "failed" });
     expect((await queue.lanes({ held: true })).items).toEqual([]);
-    await stranger.query("commit");
+    await caller.query("commit");
     await until(async () => (await queue.lanes({ held: true })).total === 1);
     expect((await queue.lanes({ held: true })).items).toMatchObject([
       { key: BUSY, depth: 2, held: { kind: "failure", jobId: id } },
     ]);
     await queue.skip(id, KIM);
     await queue.resume(KIM);
-    await checkBooks(andon);
+    await checkConsistency(andon);
   });
 
   test("a decision about that lane waits, and nothing waits for it", async () => {
@@ -96,9 +96,9 @@ describe("beside a caller's open transaction on one lane", () => {
     await queue.work(() => {}, { places: 4 });
     await until(async () => (await queue.status()).counts.done === LANES.length - 1);
     expect(await queue.stop(KIM)).toMatchObject({ changed: true });
-    await stranger.query("commit");
+    await caller.query("commit");
     expect(await holding).toEqual({ changed: true });
-    await checkBooks(andon);
+    await checkConsistency(andon);
   });
 });
 
@@ -126,5 +126,5 @@ test("a cancel waits neither for the writes of a checkpoint nor for those of a c
   await until(async () => (await andon.job(other))?.state === "done");
   await until(async () => (await andon.job(id))?.state === "cancelled");
   expect(await andon.job(id)).toMatchObject({ cursor: null, resolution: KIM });
-  await checkBooks(andon);
+  await checkConsistency(andon);
 });

@@ -21,19 +21,19 @@ export interface Death {
  * The connection to a thread or a process. Messages sent before it has started wait; messages sent after its end are
  * lost.
  */
-export interface Line {
+export interface RunnerChannel {
   send(message: ToRunner): void;
   /** Ends it, even while it is busy; `gone` is called when it has ended. */
   kill(): void;
 }
 
-export interface Channel {
-  hear(message: FromRunner): void;
+export interface RunnerListener {
+  receive(message: FromRunner): void;
   /** Called once, after the last message. */
   gone(death: Death): void;
 }
 
-export type StartLine = (spec: RunnerSpec, channel: Channel) => Line;
+export type StartRunner = (spec: RunnerSpec, listener: RunnerListener) => RunnerChannel;
 
 /** The program of a runner. It is beside this file, as source or built. */
 export const RUNNER_MAIN = import.meta.url.endsWith(".ts")

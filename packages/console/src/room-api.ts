@@ -23,7 +23,7 @@ export {
 export { queries, useLiveQuery } from "./api/queries.ts";
 export { queryClient } from "./api/query-client.ts";
 export { isUnanswered } from "./api/unanswered.ts";
-export { keepPageWhile } from "./block-reload.ts";
+export { blockReloadWhile } from "./block-reload.ts";
 export { type ListTab, ListTabs } from "./finding/list-tabs.tsx";
 export type { SearchField } from "./finding/search-field.ts";
 export { SearchLine } from "./finding/search-line.tsx";

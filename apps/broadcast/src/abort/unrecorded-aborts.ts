@@ -10,7 +10,7 @@ const RETRY_AFTER_MS = 1_000;
  * process records it too as soon as the store answers, because Redis may lose the flag before the worker reads it. Until then
  * the flag is set again at intervals, so that it does not expire.
  */
-export class LateAborts {
+export class UnrecordedAborts {
   readonly #store: Store;
   readonly #flags: AbortFlags;
   readonly #closed = new AbortController();

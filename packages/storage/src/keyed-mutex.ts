@@ -1,5 +1,5 @@
 /** Runs tasks of one key one after another, and tasks of different keys at the same time. */
-export class OneAtATime {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {

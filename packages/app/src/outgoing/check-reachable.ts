@@ -4,14 +4,14 @@ import type { PostPorts } from "./post.ts";
 import { answering, reachableAddresses } from "./target-address.ts";
 import { withinLimit } from "./time-limit.ts";
 
-const KNOCK_LIMIT_MS = 3_000;
+const CONNECT_LIMIT_MS = 3_000;
 
 /**
  * Checks that a receiver can be reached: opens a connection, with TLS for `https:`, and sends nothing. Throws if it
  * cannot be reached. No error contains the address, which may be secret.
  */
-export async function knockSafely(address: string, { reach, signal, lookup }: PostPorts): Promise<void> {
-  await withinLimit(KNOCK_LIMIT_MS, signal, async (limited) => {
+export async function checkReachable(address: string, { reach, signal, lookup }: PostPorts): Promise<void> {
+  await withinLimit(CONNECT_LIMIT_MS, signal, async (limited) => {
     const url = new URL(address);
     const isSafe = url.protocol === "https:";
     const host = url.hostname.replace(/^\[|\]$/g, "");

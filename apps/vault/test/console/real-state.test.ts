@@ -1,7 +1,7 @@
 import { browserPath, ONE_KIND, type Operator, openBrowser, signIn } from "@andon/console/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VaultLine } from "./vault-line.ts";
+import { VaultConsoleServer } from "./vault-console-server.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(ONE_KIND)(
@@ -9,21 +9,21 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
   (store, language) => {
     const { common, login, vault: say } = WORDS[language];
     let browser: Browser;
-    let line: VaultLine;
+    let app: VaultConsoleServer;
     let operator: Operator;
 
     beforeAll(async () => {
-      line = await VaultLine.start(store);
+      app = await VaultConsoleServer.start(store);
       browser = await openBrowser();
-      operator = await signIn(browser, line.server, language);
+      operator = await signIn(browser, app.server, language);
     }, 300_000);
     afterAll(async () => {
       await browser?.close();
-      await line?.close();
+      await app?.close();
     });
 
     const open = async (path: string) => {
-      await operator.page.goto(line.server.url + path);
+      await operator.page.goto(app.server.url + path);
       await operator.page.locator("[data-live=live]").waitFor();
       return operator.page;
     };
@@ -45,11 +45,11 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       const failed = page.locator("[data-upload=failed]");
       await failed.getByText(say.uploads.noAnswerHint).waitFor();
       expect(await failed.textContent()).not.toContain(say.uploads.state.failed);
-      expect((await line.vault.files.list({ text: "once.txt" })).total).toBe(1);
+      expect((await app.vault.files.list({ text: "once.txt" })).total).toBe(1);
       await failed.getByRole("button", { name: say.uploads.againOf("once.txt") }).click();
       await page.locator("[data-upload=done]").waitFor();
       expect(keys).toEqual([expect.any(String), keys[0]]);
-      expect((await line.vault.files.list({ text: "once.txt" })).total).toBe(1);
+      expect((await app.vault.files.list({ text: "once.txt" })).total).toBe(1);
       await page.unroute("**/files/upload");
     });
 
@@ -65,7 +65,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
     });
 
     test("an expired item is shown as due for the next clean-up, not as deleted", async () => {
-      await line.vault.files.remove({ id: await line.upload("old.txt") });
+      await app.vault.files.remove({ id: await app.upload("old.txt") });
       await operator.page.route("**/trash?**", async (route) => {
         if (route.request().resourceType() === "document") return route.continue();
         const response = await route.fetch();
@@ -81,19 +81,19 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
     });
 
     test("a key that may not decide sees a held file without a decision", async () => {
-      const folder = await line.vault.folders.create({ name: "taken" });
-      const id = await line.upload("held.txt");
-      await line.untilSynced();
-      line.obstruct("taken/held.txt");
-      await line.vault.files.move({ id, targetFolderId: folder.id });
-      await line.untilHeld(1);
+      const folder = await app.vault.folders.create({ name: "taken" });
+      const id = await app.upload("held.txt");
+      await app.untilSynced();
+      app.obstruct("taken/held.txt");
+      await app.vault.files.move({ id, targetFolderId: folder.id });
+      await app.untilHeld(1);
       const permissions = ["queue.read", "files.read"] as const;
-      const { token } = await line.server
+      const { token } = await app.server
         .client()
         .keys.create({ name: "viewer", permissions: [...permissions] });
       const locale = language === "ko" ? "ko-KR" : "en-US";
       const page = await (await browser.newContext({ locale })).newPage();
-      await page.goto(`${line.server.url}/vault/held`);
+      await page.goto(`${app.server.url}/vault/held`);
       await page.getByLabel(login.byKey).fill(token);
       await page.getByRole("button", { name: login.submit }).click();
       await page.getByRole("button", { name: say.held.ofLook("held.txt") }).click();
@@ -108,14 +108,14 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
     });
 
     test("a comparison without the NAS shows why it makes no progress, and when it is tried again", async () => {
-      line.takeNasAway();
-      const { id } = await line.vault.drift.start({});
+      app.takeNasAway();
+      const { id } = await app.vault.drift.start({});
       const page = await open(`/vault/drift?run=${id}`);
       const trouble = page.locator("[data-drift-trouble]");
       await trouble.getByText("마운트되지 않았습니다").waitFor();
       await trouble.getByText(say.drift.attemptFailed(1)).waitFor();
       await trouble.getByText(say.drift.nextTry).waitFor();
-      line.bringNasBack();
+      app.bringNasBack();
       await page.locator("[data-drift=DONE]").waitFor();
       expect(await trouble.count()).toBe(0);
 

@@ -45,7 +45,7 @@ const MOST_STAMPS = 3;
  * Meanwhile others counted the old stamp, so once that is older than the counted duration, others may have used the
  * places, and the claims are handed back.
  */
-export async function startInTime(ports: Ports, claims: readonly Claim[], sentAt: number): Promise<void> {
+export async function startWithinRate(ports: Ports, claims: readonly Claim[], sentAt: number): Promise<void> {
   const { store, limiter } = ports;
   const { clock } = store;
   const { lead, duration } = rateOf(limiter);

@@ -1,7 +1,7 @@
 import type { Session } from "../dialect.ts";
 
 /** A session that runs at most this many statements at once; the others wait in the order of their calls. */
-export function inLine(session: Session, most: number): Session {
+export function limitConcurrency(session: Session, most: number): Session {
   const waiting: (() => void)[] = [];
   let underway = 0;
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

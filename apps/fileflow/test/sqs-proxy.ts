@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 
 /** A proxy to an SQS server. It can cut all connections, or withhold some actions. */
-export class SqsLine {
+export class SqsProxy {
   readonly #server: Server;
   readonly #target: URL;
   #isCut = false;
@@ -16,11 +16,11 @@ export class SqsLine {
     this.#server = createServer((incoming, answer) => this.#pass(incoming, answer));
   }
 
-  static async to(target: string): Promise<SqsLine> {
-    const line = new SqsLine(target);
-    line.#server.listen(0, "127.0.0.1");
-    await once(line.#server, "listening");
-    return line;
+  static async to(target: string): Promise<SqsProxy> {
+    const proxy = new SqsProxy(target);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
   }
 
   get endpoint(): string {

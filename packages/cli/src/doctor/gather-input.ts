@@ -4,23 +4,23 @@ import type { Settings } from "@andon/server";
 import type { Use } from "../terminal/command.ts";
 import { describeError } from "../terminal/failures.ts";
 import { serverEnvironment } from "../terminal/server-environment.ts";
-import type { LocalStore, Patient, ServerInspection } from "./check.ts";
+import type { CheckInput, LocalStore, ServerInspection } from "./check.ts";
 import { problemOf } from "./problem-of.ts";
 
 /** Gathers the input of the checks. What cannot be read is kept as a problem, for a check to report. */
-export async function examine({
+export async function gatherInput({
   connection: named,
   shell,
   language,
   server,
   installed,
-}: Pick<Use, "connection" | "shell" | "language" | "server" | "installed">): Promise<Patient> {
+}: Pick<Use, "connection" | "shell" | "language" | "server" | "installed">): Promise<CheckInput> {
   const { settings, problems } = await settingsOf({ shell, language, server, installed });
   const connection = settings ? await named.serverOf(settings) : named;
-  const { look, problem } = await inspectServer(connection, language);
-  const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
+  const { inspection, problem } = await inspectServer(connection, language);
+  const { store, problem: storeProblem } = settings ? await inspectLocalStore(settings, shell.folder) : {};
   // If a server answers and this store was never used, that server has another store, and reports on it itself.
-  const isOurs = store !== undefined && (store.isUsed || !look);
+  const isOurs = store !== undefined && (store.isUsed || !inspection);
   return {
     connection,
     language,
@@ -32,9 +32,9 @@ export async function examine({
     settings,
     settingsProblems: problems,
     dataFolder: settings ? resolve(shell.folder, settings.data) : dirname(connection.adminKeyFile),
-    server: look,
+    server: inspection,
     serverProblem: problem,
-    client: look && clientOf(connection),
+    client: inspection && clientOf(connection),
   };
 }
 
@@ -57,16 +57,16 @@ async function settingsOf({
   }
 }
 
-async function lookAtLocalStore(
+async function inspectLocalStore(
   { store, apps }: Settings,
   folder: string,
 ): Promise<{ store?: LocalStore; problem?: string }> {
   const { inspectStore } = await import("@andon/server");
   const asked = Date.now();
   try {
-    const look = await inspectStore({ store: absoluteStore(store, folder), apps });
-    const isUsed = look.versions.some(({ found }) => found > 0);
-    return { store: { look, asked, answered: Date.now(), isUsed } };
+    const inspection = await inspectStore({ store: absoluteStore(store, folder), apps });
+    const isUsed = inspection.versions.some(({ found }) => found > 0);
+    return { store: { inspection, asked, answered: Date.now(), isUsed } };
   } catch (error) {
     return { problem: problemOf(error) };
   }
@@ -81,7 +81,7 @@ function absoluteStore(store: string, folder: string): string {
 async function inspectServer(
   connection: Use["connection"],
   language: Use["language"],
-): Promise<{ look?: ServerInspection; problem?: string }> {
+): Promise<{ inspection?: ServerInspection; problem?: string }> {
   const times = { asked: Date.now(), answered: 0 };
   let date: number | undefined;
   let body: ServerInspection["parts"] | undefined;
@@ -97,9 +97,9 @@ async function inspectServer(
   };
   try {
     const { parts } = await connection.client({ withoutKey: true, fetch: noting }).system.ready();
-    return { look: { parts, ...times, date } };
+    return { inspection: { parts, ...times, date } };
   } catch (error) {
-    if (error instanceof RefusedError && body) return { look: { parts: body, ...times, date } };
+    if (error instanceof RefusedError && body) return { inspection: { parts: body, ...times, date } };
     return { problem: describeError(error, language, connection.url).message };
   }
 }

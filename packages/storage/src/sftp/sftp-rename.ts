@@ -1,4 +1,4 @@
-import { OneAtATime } from "../one-at-a-time.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import type { SftpRoot } from "./sftp-root.ts";
 import { makeFolders } from "./sftp-root.ts";
 import type { SftpSession } from "./sftp-session.ts";
@@ -11,8 +11,8 @@ import { mayExist, STATUS, statusOf } from "./sftp-status.ts";
  * refuse.
  */
 export async function refusesToOverwrite(root: SftpRoot, session: SftpSession): Promise<boolean> {
-  return await root.tryOut(session, (file) =>
-    root.tryOut(session, async (other) => {
+  return await root.probeWrite(session, (file) =>
+    root.probeWrite(session, async (other) => {
       const linked = `${other.slice(0, -".part".length)}-2.part`;
       try {
         await session.rename(file, other);
@@ -33,20 +33,20 @@ export async function refusesToOverwrite(root: SftpRoot, session: SftpSession): 
   );
 }
 
-const lookedUp = new OneAtATime();
+const renaming = new KeyedMutex();
 
 /**
  * Renames a file and never overwrites: answers false if the new name is taken. The rename is a single request, so a
  * lost connection cannot leave the file with two names.
  */
-export async function nameWithoutOverwriting(
+export async function renameWithoutOverwriting(
   session: SftpSession,
   from: string,
   to: string,
   options: { place: string; refuses: boolean },
 ): Promise<boolean> {
   if (!options.refuses) {
-    return await lookedUp.run(`${options.place} ${to}`, async () => {
+    return await renaming.run(`${options.place} ${to}`, async () => {
       if (await session.lstatIfAny(to)) return false;
       await session.rename(from, to);
       return true;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { TenantTurns } from "../src/channels/tenant-turns.ts";
+import { TenantMutex } from "../src/channels/tenant-mutex.ts";
 
 test("imports of one tenant are stored one at a time, in parallel with those of others", async () => {
-  const turns = new TenantTurns();
+  const mutex = new TenantMutex();
   const log: string[] = [];
   const ends: (() => void)[] = [];
   const work = (name: string) => async () => {
@@ -11,9 +11,9 @@ test("imports of one tenant are stored one at a time, in parallel with those of 
     log.push(`${name} ends`);
     if (name === "a1") throw new Error("refused");
   };
-  const first = turns.run("a", work("a1"));
-  const second = turns.run("a", work("a2"));
-  const other = turns.run("b", work("b1"));
+  const first = mutex.run("a", work("a1"));
+  const second = mutex.run("a", work("a2"));
+  const other = mutex.run("b", work("b1"));
   await expect.poll(() => ends.length).toBe(2);
   ends.shift()?.();
   await expect(first).rejects.toThrow("refused");

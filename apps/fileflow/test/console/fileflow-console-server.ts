@@ -23,7 +23,7 @@ const PIPELINES = [
 ];
 
 /** A server with FileFlow and its console, whose bucket `demo` is a folder of the test. */
-export class FileflowLine {
+export class FileflowConsoleServer {
   readonly server: ConsoleServer;
   readonly fileflow: ClientOf<typeof FILEFLOW_ROUTES>;
   readonly gate: Gate;
@@ -36,7 +36,7 @@ export class FileflowLine {
     this.fileflow = clientOf(FILEFLOW_ROUTES, { url: server.url, token, language: "en" });
   }
 
-  static async start(store: StoreName): Promise<FileflowLine> {
+  static async start(store: StoreName): Promise<FileflowConsoleServer> {
     const folder = mkdtempSync(join(tmpdir(), "andon-console-fileflow-"));
     const gate = new Gate();
     const settings = {
@@ -49,7 +49,7 @@ export class FileflowLine {
     };
     const server = await ConsoleServer.start(store, settings as SettingsInput);
     const { token } = await server.client().keys.create({ name: "test", permissions: ["admin"] });
-    return new FileflowLine(server, folder, token, gate);
+    return new FileflowConsoleServer(server, folder, token, gate);
   }
 
   putObject(key: string, content: string | Uint8Array): void {

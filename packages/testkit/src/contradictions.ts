@@ -16,22 +16,22 @@ const FINDINGS = {
       ${COUNTED.join(" union all ")}
       union all select queue, 'done', -sum(purged), 0 from andon_tallies group by queue
       union all select queue, job_state, 0, count(*) from andon_job_states group by queue, job_state
-    ) books group by queue, state having sum(counted) <> sum(found)`,
+    ) sums group by queue, state having sum(counted) <> sum(found)`,
   "history whose hours do not add up to its total": `
     select queue, sum(hours) as hours, sum(total) as total from (
       select queue, case when step = 'h' then added + done + failed + attempts_failed else 0 end as hours,
         case when step = 't' then added + done + failed + attempts_failed else 0 end as total from andon_history
-    ) books group by queue having sum(hours) > sum(total)`,
+    ) sums group by queue having sum(hours) > sum(total)`,
   "jobs done that the history does not tell of": `
     select queue, sum(told) as told, sum(found) as found from (
       select queue, done as told, 0 as found from andon_history where step = 't'
       union all select queue, case when merged = 0 then done else 0 end, done from andon_tallies
-    ) books group by queue having sum(told) <> sum(found)`,
+    ) sums group by queue having sum(told) <> sum(found)`,
   "held lanes that a recount does not confirm": `
     select queue, sum(counted) as counted, sum(found) as found from (
       select queue, sum(held) as counted, 0 as found from andon_tallies group by queue
       union all select queue, 0, count(*) from andon_lanes where held_at is not null group by queue
-    ) books group by queue having sum(counted) <> sum(found)`,
+    ) sums group by queue having sum(counted) <> sum(found)`,
   "ended jobs under another tenant's name": `
     select j.id, j.tenant, a.tenant as ended from andon_ended a join andon_jobs j on j.pos = a.pos
     where a.tenant is null or a.tenant <> j.tenant`,
@@ -95,7 +95,7 @@ const FINDINGS = {
 const LONGEST_LOOK_MS = 600_000;
 
 /** The contradictions between tables; empty if there are none. */
-export async function findInBooks(andon: Andon): Promise<Record<string, unknown[]>> {
+export async function findContradictions(andon: Andon): Promise<Record<string, unknown[]>> {
   const findings: Record<string, unknown[]> = {};
   const look = async (tx: Tx) => {
     for (const [what, sql] of Object.entries(FINDINGS)) {

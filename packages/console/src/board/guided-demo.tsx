@@ -15,21 +15,21 @@ import { Problem } from "../ui/problem.tsx";
 const STEPS = ["copying", "failing", "stopped", "plugged", "done"] as const;
 type Step = (typeof STEPS)[number];
 
-interface FirstStoryProps {
+interface GuidedDemoProps {
   /** The demo's own queue, once it exists. */
   readonly queue: QueueOverview | undefined;
 }
 
 /** The guided demo: the offer on an empty system, and the guide while it runs. */
-export function FirstStory({ queue }: FirstStoryProps) {
-  const { story } = useWords();
+export function GuidedDemo({ queue }: GuidedDemoProps) {
+  const { demo } = useWords();
   const mayPlay = useAllowed({ permission: "admin", whole: true });
-  const { data: demo } = useLiveQuery({ ...queries.demo(), enabled: mayPlay });
+  const { data: status } = useLiveQuery({ ...queries.demo(), enabled: mayPlay });
   const [open, setOpen] = useState<"start" | "remove">();
   const [isPlugging, setPlugging] = useState(false);
   const [error, setError] = useState<unknown>();
-  if (!mayPlay || !demo) return null;
-  const step = queue && demo.state !== "none" ? stepOf(queue, demo.isNasAway) : undefined;
+  if (!mayPlay || !status) return null;
+  const step = queue && status.state !== "none" ? stepOf(queue, status.isNasAway) : undefined;
   const close = () => setOpen(undefined);
   const plug = async () => {
     setPlugging(true);
@@ -43,18 +43,18 @@ export function FirstStory({ queue }: FirstStoryProps) {
     }
   };
   return (
-    <Panel title={story.title}>
+    <Panel title={demo.title}>
       <div className="flex flex-col gap-3 px-3 py-3 sm:px-4">
         {step === undefined ? (
           <>
-            <p className="max-w-prose text-soft">{story.intro}</p>
+            <p className="max-w-prose text-soft">{demo.intro}</p>
             <p>
               <Button
                 tone="primary"
                 icon={<Play size={15} aria-hidden="true" />}
                 onClick={() => setOpen("start")}
               >
-                {story.start}
+                {demo.start}
               </Button>
             </p>
           </>
@@ -62,24 +62,24 @@ export function FirstStory({ queue }: FirstStoryProps) {
           <>
             <Steps step={step} />
             <p className="max-w-prose" role="status">
-              {demo.state === "here" ? story.says[step] : story.elsewhere}
+              {status.state === "here" ? demo.says[step] : demo.elsewhere}
             </p>
             {error !== undefined && <Problem error={error} of="decision" />}
             <div className="flex flex-wrap gap-2">
-              {demo.state === "here" && step === "stopped" && (
+              {status.state === "here" && step === "stopped" && (
                 <Button tone="primary" disabled={isPlugging} onClick={() => void plug()}>
-                  {story.plug}
+                  {demo.plug}
                 </Button>
               )}
               <Link
                 to={queuePath(DEMO_QUEUE)}
                 className={buttonClass(step === "plugged" ? "primary" : "plain")}
               >
-                {story.lookAt}
+                {demo.lookAt}
               </Link>
-              {demo.state === "here" && (
+              {status.state === "here" && (
                 <Button tone={step === "done" ? "primary" : "quiet"} onClick={() => setOpen("remove")}>
-                  {story.remove}
+                  {demo.remove}
                 </Button>
               )}
             </div>
@@ -88,26 +88,26 @@ export function FirstStory({ queue }: FirstStoryProps) {
       </div>
       {open === "start" && (
         <DecisionDialog
-          title={story.startTitle}
-          effects={story.startEffects}
-          confirm={story.start}
+          title={demo.startTitle}
+          effects={demo.startEffects}
+          confirm={demo.start}
           reason="none"
           decide={async () => {
             await api().demo.start({});
-            return { message: story.started };
+            return { message: demo.started };
           }}
           onClose={close}
         />
       )}
       {open === "remove" && (
         <DecisionDialog
-          title={story.removeTitle}
-          effects={story.removeEffects}
-          confirm={story.remove}
+          title={demo.removeTitle}
+          effects={demo.removeEffects}
+          confirm={demo.remove}
           reason="none"
           decide={async () => {
             await api().demo.remove();
-            return { message: story.removed };
+            return { message: demo.removed };
           }}
           onClose={close}
         />
@@ -124,7 +124,7 @@ function stepOf({ isPaused, failed, waiting, active, delayed }: QueueOverview, i
 
 /** The steps of the demo. Completed steps have a tick. */
 function Steps({ step }: { step: Step }) {
-  const { story } = useWords();
+  const { demo } = useWords();
   const now = STEPS.indexOf(step);
   return (
     <ol className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
@@ -142,7 +142,7 @@ function Steps({ step }: { step: Step }) {
             >
               {isBehind ? <Check size={12} aria-hidden="true" /> : index + 1}
             </span>
-            {story.steps[each]}
+            {demo.steps[each]}
           </li>
         );
       })}

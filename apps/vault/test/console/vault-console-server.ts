@@ -13,7 +13,7 @@ type QueueSettings = NonNullable<SettingsInput["queues"]>[string];
 const QUICK: QueueSettings = { attempts: 2, backoff: { delay: 50, max: 50 } };
 
 /** A server with the vault, whose cache and NAS are folders of the test. */
-export class VaultLine {
+export class VaultConsoleServer {
   readonly server: ConsoleServer;
   readonly vault: ClientOf<typeof VAULT_ROUTES>;
   readonly #folder: string;
@@ -26,13 +26,13 @@ export class VaultLine {
     this.vault = clientOf(VAULT_ROUTES, { url: server.url, token, language: "en" });
   }
 
-  static async start(store: StoreName, queue = QUICK): Promise<VaultLine> {
+  static async start(store: StoreName, queue = QUICK): Promise<VaultConsoleServer> {
     const folder = mkdtempSync(join(tmpdir(), "andon-console-vault-"));
     const places = { cache: `file:${join(folder, "cache")}`, nas: `file:${join(folder, "nas")}` };
     const apps = [vaultApp(places)];
     const server = await ConsoleServer.start(store, { apps: [...apps], queues: { "nas-sync": queue } });
     const { token } = await server.client().keys.create({ name: "test", permissions: ["admin"] });
-    return new VaultLine(server, folder, token);
+    return new VaultConsoleServer(server, folder, token);
   }
 
   /** A path on the NAS. */

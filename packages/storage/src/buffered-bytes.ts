@@ -4,7 +4,7 @@ import { type Duplex, finished, PassThrough, Readable } from "node:stream";
 export const SMALL_BYTES = 1024 * 1024;
 
 /** A stream whose bytes are all in memory: a storage that can store them in one call does not read it in pieces. */
-export class BytesInHand extends Readable {
+export class BufferedBytes extends Readable {
   readonly bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
@@ -22,7 +22,7 @@ export class BytesInHand extends Readable {
  * Reads a stream of at most `SMALL_BYTES` to its end. A longer stream is piped into `through()` without loss.
  * Destroying that stream does not destroy the source, so the caller can still drain the source.
  */
-export function inHandIfSmall(
+export function bufferIfSmall(
   source: Readable,
   through: () => Duplex = () => new PassThrough(),
 ): Promise<Readable> {
@@ -36,7 +36,7 @@ export function inHandIfSmall(
     };
     const forget = finished(source, { writable: false }, (error) => {
       if (error) reject(error);
-      else resolve(new BytesInHand(joined(held, size)));
+      else resolve(new BufferedBytes(joined(held, size)));
     });
     const goOn = () => {
       source.off("data", hold);

@@ -1,6 +1,6 @@
 import { link, readdir, rename, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { OneAtATime } from "../one-at-a-time.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
 import { errnoOf, ignoring, lstatIfAny } from "./folder-calls.ts";
 
 /**
@@ -9,7 +9,7 @@ import { errnoOf, ignoring, lstatIfAny } from "./folder-calls.ts";
  */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
 
-const lookedUp = new OneAtATime();
+const renaming = new KeyedMutex();
 
 /**
  * Renames a file and never overwrites: answers false if the new name is taken.
@@ -22,14 +22,14 @@ const lookedUp = new OneAtATime();
  * empty file exclusively, instead of the lookup, would keep other programs out too, but a crash would leave an empty
  * file under a real name.
  */
-export async function nameWithoutOverwriting(from: string, to: string): Promise<boolean> {
+export async function renameWithoutOverwriting(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
   } catch (error) {
     const code = errnoOf(error);
     if (code === "EEXIST") return await finishIfSame(from, to);
     if (!NO_LINKS.has(code)) throw error;
-    return await lookedUp.run(to, async () => {
+    return await renaming.run(to, async () => {
       if (await lstatIfAny(to)) return await finishIfSame(from, to);
       await rename(from, to);
       return true;

@@ -9,7 +9,7 @@ import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(KINDS)("the guided demo, on %s in %s", (store, language) => {
-  const { act, overview, story } = WORDS[language];
+  const { act, overview, demo } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
 
@@ -25,12 +25,12 @@ describe.skipIf(!browserPath).each(KINDS)("the guided demo, on %s in %s", (store
   test("shows a real stop, continues after a restart, waits for a person, and leaves only the audit log", async () => {
     const { page, complaints, close } = await signIn(browser, server, language);
     const client = server.client();
-    await page.getByRole("button", { name: story.start }).click();
+    await page.getByRole("button", { name: demo.start }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(story.startEffects[2] ?? "").waitFor();
-    await dialog.getByRole("button", { name: story.start }).click();
+    await dialog.getByText(demo.startEffects[2] ?? "").waitFor();
+    await dialog.getByRole("button", { name: demo.start }).click();
 
-    const plug = page.getByRole("button", { name: story.plug });
+    const plug = page.getByRole("button", { name: demo.plug });
     await plug.waitFor();
     const stopped = await client.queues.overview({ queue: DEMO_QUEUE });
     expect(stopped).toMatchObject({ isPaused: true, completed: 3, failed: 1, waiting: 2 });
@@ -45,17 +45,17 @@ describe.skipIf(!browserPath).each(KINDS)("the guided demo, on %s in %s", (store
     await server.down();
     await server.up();
     const again = await signIn(browser, server, language);
-    await again.page.getByRole("button", { name: story.plug }).click();
-    await again.page.getByText(story.says.plugged).waitFor();
+    await again.page.getByRole("button", { name: demo.plug }).click();
+    await again.page.getByText(demo.says.plugged).waitFor();
     const decide = overview.decide(act.retryAllAndResume, DEMO_QUEUE);
     await again.page.getByRole("button", { name: decide }).click();
     await again.page.getByRole("dialog").getByRole("button", { name: act.retryAllAndResume }).click();
-    await again.page.getByText(story.says.done).waitFor();
+    await again.page.getByText(demo.says.done).waitFor();
     expect(await client.queues.overview({ queue: DEMO_QUEUE })).toMatchObject({ completed: 6, failed: 0 });
 
-    await again.page.getByRole("button", { name: story.remove }).click();
-    await again.page.getByRole("dialog").getByRole("button", { name: story.remove }).click();
-    await again.page.getByRole("button", { name: story.start }).waitFor();
+    await again.page.getByRole("button", { name: demo.remove }).click();
+    await again.page.getByRole("dialog").getByRole("button", { name: demo.remove }).click();
+    await again.page.getByRole("button", { name: demo.start }).waitFor();
     await expect(client.queues.overview({ queue: DEMO_QUEUE })).rejects.toMatchObject({ status: 404 });
     expect(existsSync(`${server.data}/demo`)).toBe(false);
     expect((await client.alerts.list({ state: "firing" })).items).toEqual([]);
