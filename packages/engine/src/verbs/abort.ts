@@ -3,7 +3,7 @@ import { receiptOf, stopsWithin } from "../bulk/receipt.ts";
 import { recordWish } from "../bulk/wishes-under-way.ts";
 import { lanesOf } from "../lanes/lane-id.ts";
 import { publicJob } from "../library/public-job.ts";
-import { isAllowed } from "../lifecycle/job-transitions.ts";
+import { isAllowed, JOB_TRANSITIONS } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { JobRow, Store, StoredAbortWish, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
@@ -198,6 +198,6 @@ export async function bringToAborted(
 }
 
 function refuse({ id, state }: JobRow): never {
-  const allowed = "scheduled, blocked, ready, running, parked";
+  const allowed = JOB_TRANSITIONS.abort.from.join(", ");
   throw new AndonError("JOB_STATE", { job: id, state, event: "abort", allowed });
 }

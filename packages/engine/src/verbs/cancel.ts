@@ -1,7 +1,7 @@
 import { AndonError, type Decision, type HeldDecision, type JobState } from "@andon/contract";
 import { lanesOf } from "../lanes/lane-id.ts";
 import { publicJob } from "../library/public-job.ts";
-import { isAllowed } from "../lifecycle/job-transitions.ts";
+import { isAllowed, JOB_TRANSITIONS } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import { endedStage, outputsWith, stageToRollBack } from "../lifecycle/stages.ts";
 import type { CancelTime, JobRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
@@ -49,7 +49,7 @@ export async function cancel(
         job: jobId,
         state: job?.state,
         event: "cancel",
-        allowed: "scheduled, blocked, ready, running, parked",
+        allowed: JOB_TRANSITIONS.cancel.from.join(", "),
       });
     }
     return cancelJobs(tx, queue, row, [job], who, time);

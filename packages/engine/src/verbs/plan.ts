@@ -1,6 +1,7 @@
 import { AndonError, type Decision, type JobState, MOST_NAMED, type Scope } from "@andon/contract";
 import { newId } from "../ids.ts";
 import { lanesOf } from "../lanes/lane-id.ts";
+import { JOB_TRANSITIONS } from "../lifecycle/job-transitions.ts";
 import { PlannedList } from "../operations/planned-list.ts";
 import type { JobFilter, PlanAction, PlanRow, Store } from "../ports/store.ts";
 import { reasonOf } from "./skip.ts";
@@ -16,9 +17,9 @@ export type PlanState = "OPEN" | "APPLIED" | "EXPIRED";
 
 /** The states to which an action applies, in the order in which jobs go through them. */
 const PLANNED_STATES: Record<PlanAction, readonly JobState[]> = {
-  retry: ["failed"],
-  skip: ["failed"],
-  cancel: ["scheduled", "blocked", "ready", "running"],
+  retry: JOB_TRANSITIONS.retry.from,
+  skip: JOB_TRANSITIONS.skip.from,
+  cancel: JOB_TRANSITIONS.cancel.from,
 };
 
 /** Freezes the selected jobs, and computes the effect that the action would have. No job is changed. */

@@ -30,6 +30,17 @@ async function failing(bench: Bench, rules: Parameters<Bench["queue"]>[0] = {}) 
 /** Bulk decisions are planned, and then applied to exactly that set or not at all (G3). */
 export function describePlan(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "plan and apply", (it) => {
+    it("cancels parked jobs too", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.work((job, ctx) => ctx.park(`for ${job.payload}`));
+      const { id } = await queue.add("parked");
+      await bench.reaches(id, "parked");
+      const plan = await queue.plan({ action: "cancel", filter: {} }, KIM);
+      expect(plan).toMatchObject({ count: 1, reach: { byState: { parked: 1 }, leftOut: 0 } });
+      expect(await queue.apply(plan.id, KIM)).toMatchObject({ applied: 1 });
+      await bench.reaches(id, "cancelled");
+    });
+
     it("shows what it would do, changes nothing, and then does exactly that", async (bench) => {
       const { queue, seen, sick, addFailed } = await failing(bench);
       const a = await addFailed("a", { key: "k" });
