@@ -49,8 +49,9 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
 export class Loop {
   readonly #options: LoopOptions;
   readonly #executions = new Map<number, Execution>();
-  readonly #mostPerRequest: number;
   readonly #mostRequests: number;
+  /** The last claim found fewer jobs than it had places for: the line is short, or other processes share it. */
+  #foundFew = false;
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
   readonly #executionPorts: ExecutionPorts;
@@ -110,7 +111,6 @@ export class Loop {
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
     const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelRequests > 1;
     this.#mostRequests = split ? store.parallelRequests : 1;
-    this.#mostPerRequest = Math.ceil(places / this.#mostRequests);
   }
 
   get queue(): QueueDefinition {
@@ -214,7 +214,7 @@ export class Loop {
     const isHeldUp = this.#isHeldUp();
     if (!isHeldUp) this.#options.work.startAdmitted();
     const worker = this.#options.workerId();
-    while (worker !== undefined && !isHeldUp && this.#requests < this.#mostRequests) {
+    while (worker !== undefined && !isHeldUp && this.#requests < this.#requestsAtOnce) {
       const batch = this.#finished.take(this.#mostPerRequest);
       const want = batch.isPart ? 0 : this.#wanted(batch.done);
       if (batch.done.length === 0 && want === 0) break;
@@ -235,6 +235,15 @@ export class Loop {
       this.#pumping = false;
       this.#pump();
     });
+  }
+
+  /** One while the line is short: a fleet that shares a line does more with few large requests than with many small ones. */
+  get #requestsAtOnce(): number {
+    return this.#foundFew ? 1 : this.#mostRequests;
+  }
+
+  get #mostPerRequest(): number {
+    return Math.ceil(this.#options.places / this.#requestsAtOnce);
   }
 
   #wanted(done: readonly Completion[]): number {
@@ -278,6 +287,7 @@ export class Loop {
       this.#suspects.admitSuspects();
       if (want > 0 && result.queueState === "degraded") void this.#claimApart((as) => this.#probe(as));
       if (want > 0) {
+        this.#foundFew = result.claims.length < want;
         this.#isRamping = result.queueState === "ramping";
         this.#isStopped = result.queueState === "stopped";
       }
