@@ -5,6 +5,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../src/index.ts";
 
 const APART_MS = 20;
+const WORKERS = 40;
+/** What 40 workers make of the time between two notifications. */
+const GAP_MS = 40;
+const ADDS = 30;
+const SPACE_MS = 5;
 
 test("a single add notifies the workers of other processes with its own commit", async () => {
   const database = await createDatabase();
@@ -37,4 +42,34 @@ test("a single add notifies the workers of other processes with its own commit",
   }
   expect(own()).toHaveLength(1);
   asked.mockRestore();
+});
+
+test("the more workers a notification wakes, the fewer are sent", async () => {
+  const database = await createDatabase();
+  const andon = new Andon(await openStore(database.url));
+  onTestFinished(async () => {
+    await andon.close();
+    await database.drop();
+  });
+  const queue = andon.queue<number>("line");
+  await andon.store.query(
+    `insert into andon_workers (id, host, pid, beat, started_at, queues)
+     select 'worker-' || n, 'host', n, 0, 0, '[]' from generate_series(1, $1) n`,
+    [WORKERS],
+  );
+  await queue.add(0);
+  await new Promise((resolve) => setTimeout(resolve, GAP_MS));
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const began = performance.now();
+  for (let n = 1; n <= ADDS; n++) {
+    await queue.add(n);
+    await new Promise((resolve) => setTimeout(resolve, SPACE_MS));
+  }
+  const most = (performance.now() - began) / GAP_MS + 2;
+  const sent = asked.mock.calls.filter(([query]) =>
+    String(typeof query === "string" ? query : (query as { text?: string }).text).includes("pg_notify"),
+  );
+  asked.mockRestore();
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.length).toBeLessThanOrEqual(most);
 });

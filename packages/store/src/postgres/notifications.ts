@@ -6,7 +6,8 @@ import { CHANNEL, WORKER_LOCK_SPACE } from "./dialect.ts";
 
 /** A signal need not survive a crash, so its commit does not wait for the disk. */
 const notify = compile(
-  `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', @payload)`,
+  `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', @payload),
+  (select count(*) from andon_workers) as workers`,
   "$",
 );
 const LISTEN = `listen ${CHANNEL}`;
@@ -20,9 +21,13 @@ const RECONNECT_MS = 500;
  */
 const SHORTEST_GAP_MS = 2;
 const LONGEST_GAP_MS = 16;
+/** A notification wakes every worker process, and each takes a transaction to read it: the more workers, the longer the gap. */
+const GAP_PER_WORKER_MS = 1;
 const MOST_BYTES = 8_000;
 /** An add that is at least this long after the last one notifies with its own commit. */
 const APART_MS = 4;
+/** How long the number of workers is taken to be the same. */
+const COUNT_IS_VALID_MS = 10_000;
 
 /**
  * Signals between processes by LISTEN and NOTIFY. Signals are batched: one statement sends all that accumulated while
@@ -40,6 +45,9 @@ export class Notifications {
   readonly #workers = new Set<string>();
   #sending: Promise<void> | undefined;
   #toldAt = 0;
+  /** How many workers a notification wakes, and when that was counted: with each notification. */
+  #woken = 0;
+  #countedAt = Number.NEGATIVE_INFINITY;
   #listening = false;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -68,9 +76,10 @@ export class Notifications {
    */
   noticeOf(signal: Signal): string | null {
     const now = performance.now();
-    const isApart = now - this.#toldAt >= APART_MS;
+    const isApart = now - this.#toldAt >= Math.max(APART_MS, this.#gapOfWorkers());
     this.#toldAt = now;
-    if (!isApart || this.#sending || this.#closed) return null;
+    const isCounted = now - this.#countedAt < COUNT_IS_VALID_MS;
+    if (!isApart || !isCounted || this.#sending || this.#closed) return null;
     return JSON.stringify({ from: this.#origin, signals: [signal] });
   }
 
@@ -96,10 +105,19 @@ export class Notifications {
     for (let gap = SHORTEST_GAP_MS; this.#pending.size > 0; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
       const signals = [...this.#pending.values()];
       this.#pending.clear();
-      for (const payload of payloadsOf(this.#origin, signals))
-        await this.#pulse.reader.all(notify, { payload }).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, gap));
+      for (const payload of payloadsOf(this.#origin, signals)) await this.#notify(payload);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(gap, this.#gapOfWorkers())));
     }
+  }
+
+  async #notify(payload: string): Promise<void> {
+    const rows = await this.#pulse.reader.all<{ workers: number }>(notify, { payload }).catch(() => []);
+    this.#woken = rows[0]?.workers ?? this.#woken;
+    this.#countedAt = performance.now();
+  }
+
+  #gapOfWorkers(): number {
+    return this.#woken * GAP_PER_WORKER_MS;
   }
 
   /** Prepares every connection of the pulse, the first and its successors. */
