@@ -14,6 +14,8 @@ const MOST_AHEAD_MS = 5 * 60_000;
 const pool = new Uint8Array(4_096);
 let used = pool.length;
 let lastMs = 0;
+/** The part of an id that `lastMs` makes. */
+let timePart = "";
 let counter = 0;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -23,13 +25,19 @@ export function newId(now: number): string {
     randomFillSync(pool);
     used = 0;
   }
-  if (now > lastMs || now < lastMs - MOST_AHEAD_MS) [lastMs, counter] = [now, (pool[used++] as number) << 2];
-  else if (++counter > 0xfff) [lastMs, counter] = [lastMs + 1, 0];
-  const time = Math.floor(lastMs).toString(16).padStart(12, "0");
+  if (now > lastMs || now < lastMs - MOST_AHEAD_MS) setTime(now, (pool[used++] as number) << 2);
+  else if (++counter > 0xfff) setTime(lastMs + 1, 0);
   const random = (index: number) => HEX[pool[used + index] as number] as string;
   const high = HEX[((pool[used] as number) & 0x3f) | 0x80];
   const sequence = (0x7000 | counter).toString(16);
-  const id = `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${high}${random(1)}-${random(2)}${random(3)}${random(4)}${random(5)}${random(6)}${random(7)}`;
+  const id = `${timePart}-${sequence}-${high}${random(1)}-${random(2)}${random(3)}${random(4)}${random(5)}${random(6)}${random(7)}`;
   used += 8;
   return id;
+}
+
+function setTime(ms: number, first: number): void {
+  lastMs = ms;
+  counter = first;
+  const time = Math.floor(ms).toString(16).padStart(12, "0");
+  timePart = `${time.slice(0, 8)}-${time.slice(8)}`;
 }

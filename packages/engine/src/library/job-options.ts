@@ -114,6 +114,19 @@ export function newJob(
   };
 }
 
+/** Jobs with the same options, which are checked once: for each job that was a fifth of a bulk add. */
+export function newJobs(
+  queue: QueueDefinition,
+  payloads: readonly unknown[],
+  options: JobOptions | undefined,
+  now: number,
+): NewJob[] {
+  // An id is for one job: the store refuses the second.
+  if (options?.id !== undefined) return payloads.map((payload) => newJob(queue, payload, options, now));
+  const model = newJob(queue, null, options, now);
+  return payloads.map((payload) => ({ ...model, id: newId(now), payload: payloadText(payload) }));
+}
+
 function checkMembers(options: JobOptions): void {
   if (typeof options !== "object" || Array.isArray(options))
     invalid("value", options, { en: "an object of options", ko: "옵션 객체" });

@@ -66,7 +66,7 @@ import { checkedDecision, decidedLane, type LaneOptions, wholeDecision } from ".
 import { drained } from "./drained.ts";
 import { Gatherer } from "./gatherer.ts";
 import { checkedScopeFilter, checkedWish } from "./job-filter.ts";
-import { type JobOptions, newJob } from "./job-options.ts";
+import { type JobOptions, newJob, newJobs } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { type Plan, shownPlan } from "./shown-plan.ts";
@@ -129,12 +129,12 @@ export class Queue<Payload = unknown> {
     await this.#andon.ready(this.#definition, tx);
     if (payloads.length === 0) return [];
     const now = this.#andon.store.clock.now();
-    const optionsOf = perJob
-      ? (payload: Payload, index: number) => withoutTx(options(payload, index))
-      : () => options;
-    const jobs = payloads.map((payload, index) =>
-      newJob(this.#definition, this.#checked(payload), optionsOf(payload, index), now),
-    );
+    const checked = payloads.map((payload) => this.#checked(payload));
+    const jobs = perJob
+      ? payloads.map((payload, index) =>
+          newJob(this.#definition, checked[index], withoutTx(options(payload, index)), now),
+        )
+      : newJobs(this.#definition, checked, options, now);
     return tx ? this.#andon.enqueueIn(tx, this.name, this.#isSerial, jobs) : this.#gatherer.add(jobs);
   }
 

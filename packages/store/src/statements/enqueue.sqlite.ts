@@ -2,11 +2,13 @@ import { type LaneId, type LineJob, lanesOf, type NewJob, type Placed } from "@a
 import type { SyncSession } from "../sqlite/session.ts";
 
 /*
- * Row by row through prepared statements; jobs without lanes go ten at a time, and one statement makes them all ready.
+ * Row by row through prepared statements; jobs without lanes go together, and one statement makes them all ready.
  * SQLite has no data-modifying CTEs, and a set-based update of lanes by json_each has a tenth of the speed (4.4k
  * lanes/s). A `returning` would cost a table of its own per statement, so rows are read and written instead (a keyed
  * job: 8.9 µs instead of 9.8).
  */
+/** The length of a UUID, which every id is. */
+const ID_LENGTH = 36;
 const LAST_NUMBER = "select last from andon_job_numbers";
 const SET_LAST_NUMBER = "update andon_job_numbers set last = ?1";
 const LANE = "select next_seq, head_seq, held_at from andon_lanes where queue = ?1 and lane_key = ?2";
@@ -19,10 +21,15 @@ const LANE_JOB = "insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes)
 const JOB = `insert into andon_jobs
   (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, share, organization, stages, stage)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)`;
-/** Jobs that differ only in id, rank and payload, ten per statement: 2.0 µs each instead of 3.0. */
-const ALIKE = 10;
-const JOBS_ALIKE = `insert into andon_jobs (pos, queue, name, tenant, created_at, trace_id, share, organization, id, rank, payload) values
-${Array.from({ length: ALIKE }, (_, n) => `(?1 + ${n}, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?${9 + 3 * n}, ?${10 + 3 * n}, ?${11 + 3 * n})`).join(",\n")}`;
+/**
+ * Jobs that differ only in id and payload go as one JSON list of texts, each an id followed by its payload: 1.0 µs each
+ * instead of 1.3 with ten rows per statement and a parameter per value.
+ */
+const JOBS_ALIKE = `insert into andon_jobs (pos, queue, name, tenant, created_at, trace_id, share, organization, rank, id, payload)
+select ?1 + e.key, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, substr(e.value, 1, ${ID_LENGTH}), substr(e.value, ${ID_LENGTH} + 1) from json_each(?10) e`;
+/** Fewer are inserted one by one. */
+const LEAST_ALIKE = 4;
+const MOST_ALIKE_CHARACTERS = 1_000_000;
 const TIMER = "insert into andon_timers (pos, queue, due_at, kind) values (?1, ?2, ?3, 'later')";
 const READY = `insert into andon_ready (queue, rank, pos, share, stage)
 select queue, rank, pos, share, stage from andon_jobs where pos between ?1 and ?2 and lane_keys is null and run_at is null`;
@@ -64,10 +71,11 @@ export function enqueueSqlite(
     const from = placed.length;
     const pos = first + from;
     const job = jobs[from] as NewJob;
-    if (areAlike(jobs, from)) {
-      insertAlike(session, queue, jobs.slice(from, from + ALIKE), pos, now);
-      counts.ready += ALIKE;
-      for (let n = 0; n < ALIKE; n++) placed.push(place(jobs[from + n] as NewJob, pos + n, null));
+    const alike = countAlike(jobs, from);
+    if (alike >= LEAST_ALIKE) {
+      insertAlike(session, queue, jobs.slice(from, from + alike), pos, now);
+      counts.ready += alike;
+      for (let n = 0; n < alike; n++) placed.push(place(jobs[from + n] as NewJob, pos + n, null));
     } else {
       const { state, seq } = insertOne(session, queue, job, pos, now);
       counts[state]++;
@@ -83,27 +91,33 @@ function place(job: NewJob, pos: number, seq: number | null): Placed {
   return { id: job.id, ticket: String(pos), isNew: true, seq };
 }
 
-function areAlike(jobs: readonly NewJob[], from: number): boolean {
+/** How many jobs from this one on fit into one statement. */
+function countAlike(jobs: readonly NewJob[], from: number): number {
   const model = jobs[from] as NewJob;
-  if (jobs.length < from + ALIKE || model.lanes.length > 0 || model.runAt !== null) return false;
-  if (model.stages !== null) return false;
-  for (let n = from + 1; n < from + ALIKE; n++) {
-    const { lanes, runAt, name, tenant, organization, share, traceId, stages } = jobs[n] as NewJob;
+  let characters = 0;
+  let at = from;
+  for (; at < jobs.length && characters < MOST_ALIKE_CHARACTERS; at++) {
+    const job = jobs[at] as NewJob;
+    if (job.lanes.length > 0 || job.runAt !== null || job.stages !== null) break;
     const same =
-      name === model.name &&
-      tenant === model.tenant &&
-      share === model.share &&
-      organization === model.organization;
-    if (!same || lanes.length > 0 || runAt !== null || traceId !== model.traceId || stages) return false;
+      job.name === model.name &&
+      job.tenant === model.tenant &&
+      job.share === model.share &&
+      job.organization === model.organization &&
+      job.priority === model.priority &&
+      job.traceId === model.traceId;
+    if (!same) break;
+    characters += job.payload.length;
   }
-  return true;
+  return at - from;
 }
 
 function insertAlike(session: SyncSession, queue: string, jobs: readonly NewJob[], pos: number, now: number) {
-  const { name, tenant, traceId, share, organization } = jobs[0] as NewJob;
-  const values: unknown[] = [pos, queue, name, tenant, now, traceId, share, organization];
-  for (const { id, priority, payload } of jobs) values.push(id, 0 - priority, payload);
-  session.prepare(JOBS_ALIKE).run(...values);
+  const { name, tenant, traceId, share, organization, priority } = jobs[0] as NewJob;
+  const texts = JSON.stringify(jobs.map(({ id, payload }) => id + payload));
+  session
+    .prepare(JOBS_ALIKE)
+    .run(pos, queue, name, tenant, now, traceId, share, organization, 0 - priority, texts);
 }
 
 function insertOne(
