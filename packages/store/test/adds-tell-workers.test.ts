@@ -6,8 +6,8 @@ import { openStore } from "../src/index.ts";
 
 const APART_MS = 20;
 const WORKERS = 40;
-/** What 40 workers make of the time between two notifications. */
-const GAP_MS = 40;
+/** The shortest time between two notifications to 40 workers. */
+const GAP_MS = 20;
 const ADDS = 30;
 const SPACE_MS = 5;
 

@@ -16,13 +16,12 @@ const LOCK_PRESENCE = `select pg_advisory_lock_shared(${WORKER_LOCK_SPACE}, hash
 const LOOK: Signal = { kind: "any" };
 const RECONNECT_MS = 500;
 /**
- * NOTIFY serialises commits in the server, so adds in quick succession share one notification; the more of them, the
- * longer the gap.
+ * The times between two notifications. NOTIFY serialises commits in the server, so adds in quick succession share one; the more
+ * of them, the longer the gap. A notification wakes every worker, and each takes two transactions for it: so the gap grows with
+ * the workers too.
  */
-const SHORTEST_GAP_MS = 2;
-const LONGEST_GAP_MS = 16;
-/** A notification wakes every worker process, and each takes a transaction to read it: the more workers, the longer the gap. */
-const GAP_PER_WORKER_MS = 1;
+const SHORTEST_GAP = { ms: 2, msPerWorker: 0.5 };
+const LONGEST_GAP = { ms: 16, msPerWorker: 2 };
 const MOST_BYTES = 8_000;
 /** An add that is at least this long after the last one notifies with its own commit. */
 const APART_MS = 4;
@@ -76,7 +75,7 @@ export class Notifications {
    */
   noticeOf(signal: Signal): string | null {
     const now = performance.now();
-    const isApart = now - this.#toldAt >= Math.max(APART_MS, this.#gapOfWorkers());
+    const isApart = now - this.#toldAt >= Math.max(APART_MS, this.#gap(SHORTEST_GAP));
     this.#toldAt = now;
     const isCounted = now - this.#countedAt < COUNT_IS_VALID_MS;
     if (!isApart || !isCounted || this.#sending || this.#closed) return null;
@@ -102,11 +101,12 @@ export class Notifications {
   }
 
   async #flush(): Promise<void> {
-    for (let gap = SHORTEST_GAP_MS; this.#pending.size > 0; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
+    for (let factor = 1; this.#pending.size > 0; factor *= 2) {
       const signals = [...this.#pending.values()];
       this.#pending.clear();
       for (const payload of payloadsOf(this.#origin, signals)) await this.#notify(payload);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(gap, this.#gapOfWorkers())));
+      const gap = Math.min(factor * this.#gap(SHORTEST_GAP), this.#gap(LONGEST_GAP));
+      await new Promise((resolve) => setTimeout(resolve, gap));
     }
   }
 
@@ -116,8 +116,8 @@ export class Notifications {
     this.#countedAt = performance.now();
   }
 
-  #gapOfWorkers(): number {
-    return this.#woken * GAP_PER_WORKER_MS;
+  #gap({ ms, msPerWorker }: typeof SHORTEST_GAP): number {
+    return Math.max(ms, this.#woken * msPerWorker);
   }
 
   /** Prepares every connection of the pulse, the first and its successors. */
