@@ -46,6 +46,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
               <Link
                 row
                 to={queuePath(queue.queue)}
+                title={queue.queue}
                 className="truncate font-medium text-ink after:absolute after:inset-0"
               >
                 {queue.queue}

@@ -49,9 +49,28 @@ interface RowsProps extends QueueTableProps {
   readonly from?: number;
 }
 
-/** The widths of the columns, in display order. */
-const WIDTHS = ["18%", "20%", "13%", "7%", "9.5%", "7%", "6%", "7.5%", "12%"];
-const NARROW_WIDTHS = ["31%", "14%", "7.5%", "10%", "8%", "7%", "8%", "14.5%"];
+/** The widths of the columns, in display order. On a narrow desk names and states take room from the sparkline. */
+const WIDTHS = [
+  "w-[22%] xl:w-[18%]",
+  "w-[20%]",
+  "w-[9%] xl:w-[13%]",
+  "w-[7%]",
+  "w-[9.5%]",
+  "w-[7.5%] xl:w-[7%]",
+  "w-[6%]",
+  "w-[7%] xl:w-[7.5%]",
+  "w-[12%]",
+];
+const NARROW_WIDTHS = [
+  "w-[31%]",
+  "w-[14%]",
+  "w-[7.5%]",
+  "w-[10%]",
+  "w-[8%]",
+  "w-[7%]",
+  "w-[8%]",
+  "w-[14.5%]",
+];
 
 function Rows(props: RowsProps) {
   const {
@@ -96,7 +115,7 @@ function Rows(props: RowsProps) {
       <colgroup className="max-md:hidden">
         {widths.map((width, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name, and never move
-          <col key={column} width={width} />
+          <col key={column} className={width} />
         ))}
       </colgroup>
       <thead className="max-md:sr-only">
