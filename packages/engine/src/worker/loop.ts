@@ -50,8 +50,6 @@ export class Loop {
   readonly #options: LoopOptions;
   readonly #executions = new Map<number, Execution>();
   readonly #mostRequests: number;
-  /** The last claim found fewer jobs than it had places for: the line is short, or other processes share it. */
-  #foundFew = false;
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
   readonly #executionPorts: ExecutionPorts;
@@ -72,6 +70,8 @@ export class Loop {
   #isRamping = false;
   /** Whether the queue was stopped at the last claim. */
   #isStopped = false;
+  /** The last claim found fewer jobs than it had places for: the line is short, or other processes share it. */
+  #foundFew = false;
   #pumping = false;
   #recovering = false;
   #draining = false;

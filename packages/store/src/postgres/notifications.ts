@@ -22,6 +22,8 @@ const RECONNECT_MS = 500;
  */
 const SHORTEST_GAP = { ms: 2, msPerWorker: 0.5 };
 const LONGEST_GAP = { ms: 16, msPerWorker: 2 };
+/** However many workers there are: a request to abort waits for its notification too. */
+const LIMIT_OF_GAPS_MS = 100;
 const MOST_BYTES = 8_000;
 /** An add that is at least this long after the last one notifies with its own commit. */
 const APART_MS = 4;
@@ -117,7 +119,7 @@ export class Notifications {
   }
 
   #gap({ ms, msPerWorker }: typeof SHORTEST_GAP): number {
-    return Math.max(ms, this.#woken * msPerWorker);
+    return Math.min(Math.max(ms, this.#woken * msPerWorker), LIMIT_OF_GAPS_MS);
   }
 
   /** Prepares every connection of the pulse, the first and its successors. */
